@@ -1,0 +1,31 @@
+// What a subcommand is to main.cpp: a parser and a function that does the work and returns what to print.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace askrff::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// The result of a subcommand in both of its forms. Nothing is printed before the work is done: a failure leaves standard output empty.
+struct Report {
+  Json json;         ///< for --json: one object
+  std::string text;  ///< for people
+};
+
+struct Command {
+  CLI::App* parser = nullptr;
+  std::function<Report()> run;
+};
+
+Command add_kernels(CLI::App& app);
+Command add_masses(CLI::App& app);
+Command add_bound(CLI::App& app);
+Command add_approx(CLI::App& app);
+Command add_transform(CLI::App& app);
+Command add_demo(CLI::App& app);
+
+}  // namespace askrff::cli

@@ -1,0 +1,159 @@
+// Generates the kernel options from the registry and turns their texts into a kernel.
+#include "kernel_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "numbers.hpp"
+#include "options.hpp"
+
+namespace askrff::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ") {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+/// Words over several lines of at most `width` characters, for help texts.
+std::string wrapped(const std::vector<std::string>& words, std::size_t width) {
+  std::string text;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i] + (i + 1 < words.size() ? "," : "");
+    if (column != 0 && column + 1 + word.size() > width) {
+      text += '\n';
+      column = 0;
+    }
+    text += (column == 0 ? "" : " ") + word;
+    column += (column == 0 ? 0 : 1) + word.size();
+  }
+  return text;
+}
+
+/// "0.25" (every coordinate), "2/d" (over the dimension) or "0.1,0.2" (one by one).
+CoordinateParameter parse_parameter(const std::string& option, const std::string& text) {
+  if (text.ends_with("/d")) return CoordinateParameter::over_dim(parse_number(option, std::string_view(text).substr(0, text.size() - 2)));
+  if (text.find(',') == std::string::npos) return CoordinateParameter(parse_number(option, text));
+  return CoordinateParameter(parse_numbers(option, text));
+}
+
+/// What the registry says about one parameter name.
+struct ParameterHelp {
+  std::string meaning;
+  std::vector<std::string> defaults, kernels;
+  bool per_coordinate = false;
+
+  std::string text() const {
+    // A kernel that wraps another takes the parameters of that one as well.
+    const auto lacks = [this](const KernelInfo& kernel) {
+      return !kernel.wraps_another && std::find(kernels.begin(), kernels.end(), kernel.name) == kernels.end();
+    };
+    const bool for_all = std::none_of(kernel_registry().begin(), kernel_registry().end(), lacks);
+    const std::string forms = per_coordinate ? "\na number for every coordinate, N/d, or a comma list of d numbers" : "";
+    return fmt::format("{}; default {}{}\n({})", meaning, joined(defaults, " or "), forms, for_all ? "all kernels" : wrapped(kernels, 80));
+  }
+};
+
+/// One entry per parameter name, in the order of the registry.
+std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
+  std::vector<std::pair<std::string, ParameterHelp>> all;
+  for (const KernelInfo& kernel : kernel_registry()) {
+    for (const ParameterInfo& parameter : kernel.parameters) {
+      auto found = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == parameter.name; });
+      if (found == all.end()) found = all.insert(all.end(), {parameter.name, ParameterHelp{parameter.meaning, {}, {}, false}});
+      ParameterHelp& help = found->second;
+      const std::string default_text = parameter.default_value.text();
+      if (std::find(help.defaults.begin(), help.defaults.end(), default_text) == help.defaults.end()) help.defaults.push_back(default_text);
+      help.kernels.push_back(kernel.name);
+      help.per_coordinate = help.per_coordinate || parameter.per_coordinate;
+    }
+  }
+  return all;
+}
+
+/// Refuses, in the words of the command line, what make_kernel would refuse in the words of the library.
+void check_values(const std::string& name, const std::vector<ParameterInfo>& parameters, const ParameterValues& values) {
+  for (const auto& [given_name, value] : values) {
+    const auto named = [&key = given_name](const ParameterInfo& parameter) { return parameter.name == key; };
+    const auto found = std::find_if(parameters.begin(), parameters.end(), named);
+    if (found == parameters.end()) {
+      std::vector<std::string> options;
+      for (const ParameterInfo& parameter : parameters) options.push_back("--" + parameter.name);
+      throw std::invalid_argument(fmt::format("--{}: kernel {} has no such parameter, expected {}", given_name, name, joined(options)));
+    }
+    if (!found->per_coordinate && (value.is_vector() || value.is_over_dim()))
+      throw std::invalid_argument(fmt::format("--{}: got \"{}\", kernel {} takes one number", given_name, value.text(), name));
+  }
+}
+
+}  // namespace
+
+void ChosenKernel::check_dim(std::size_t dim) const {
+  for (const auto& [parameter, value] : parameters)
+    if (value.is_vector()) value.expand(dim, name, "--" + parameter);
+}
+
+std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) const {
+  check_dim(dim);
+  auto measure = kernel->measure(dim);
+  if (!measure)
+    throw std::invalid_argument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
+  return measure;
+}
+
+Json ChosenKernel::parameters_json(std::size_t dim) const {
+  Json json = Json::object();
+  for (const auto& [parameter, value] : parameters) {
+    if (value.is_vector())
+      json[parameter] = value.expand(dim, name, "--" + parameter);
+    else
+      json[parameter] = value.expand(1, name, "--" + parameter).front() / (value.is_over_dim() ? static_cast<double>(dim) : 1.0);
+  }
+  return json;
+}
+
+std::string ChosenKernel::title(std::size_t dim) const {
+  std::vector<std::string> settings;
+  for (const auto& [parameter, value] : parameters) {
+    const std::string text = value.text();
+    settings.push_back(parameter + " = " + (text.size() > 40 ? text.substr(0, text.rfind(',', 40)) + ",…" : text));
+  }
+  return fmt::format("{} ({}) in {} dimension{}", name, joined(settings), dim, dim == 1 ? "" : "s");
+}
+
+ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
+  const std::vector<ParameterInfo> parameters = kernel_parameters(name);
+  check_values(name, parameters, values);
+  ChosenKernel chosen{name, {}, make_kernel(name, values)};
+  for (const ParameterInfo& parameter : parameters) {
+    const auto given_value = values.find(parameter.name);
+    chosen.parameters.emplace_back(parameter.name, given_value == values.end() ? parameter.default_value : given_value->second);
+  }
+  return chosen;
+}
+
+void KernelOptions::add_to(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
+  app.add_option("--kernel", name_, "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)")
+      ->required()
+      ->type_name("NAME")
+      ->group("Kernel");
+  for (const auto& [parameter, help] : parameter_help()) {
+    const std::string option = "--" + parameter;
+    const auto read = [this, option, key = parameter](const std::string& text) {
+      values_.insert_or_assign(key, parse_parameter(option, text));
+    };
+    app.add_option_function<std::string>(option, read, help.text())->type_name(help.per_coordinate ? "X[,X...]" : "X")->group("Kernel");
+  }
+}
+
+CLI::Option* add_dim(CLI::App& app, std::size_t& dim) {
+  return add_count(app, "--dim", dim, "Dimension of the data", 1, max_dim)->default_str("")->group("Kernel");
+}
+
+}  // namespace askrff::cli

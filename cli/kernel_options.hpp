@@ -1,0 +1,51 @@
+// The kernel of a call: --kernel and the parameter options, all generated from kernel_registry().
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "askrff/kernels.hpp"
+#include "command.hpp"
+
+namespace askrff::cli {
+
+/// A kernel with the name and all the parameters it was made from, defaults included.
+struct ChosenKernel {
+  std::string name;
+  std::vector<std::pair<std::string, CoordinateParameter>> parameters;
+  std::unique_ptr<Kernel> kernel;
+
+  /// Throws std::invalid_argument if a vector parameter has not `dim` values.
+  void check_dim(std::size_t dim) const;
+  /// Its measure in `dim` dimensions. Throws std::invalid_argument if it has none or a parameter does not fit dim.
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
+  /// Name → number (the value of every coordinate) or array.
+  Json parameters_json(std::size_t dim) const;
+  /// "shift-gaussian (sigma = 2, shift = 2/d) in 8 dimensions"
+  std::string title(std::size_t dim) const;
+};
+
+/// Throws std::invalid_argument for an unknown name, a parameter the kernel does not have (naming those it has) or a bad value.
+ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values = {});
+
+class KernelOptions {
+ public:
+  void add_to(CLI::App& app);
+  ChosenKernel choose() const { return choose_kernel(name_, values_); }
+
+ private:
+  std::string name_;
+  ParameterValues values_;
+};
+
+/// "--dim D", a required option unless the data can say it; 0 if it is not given.
+CLI::Option* add_dim(CLI::App& app, std::size_t& dim);
+
+}  // namespace askrff::cli

@@ -1,0 +1,67 @@
+// askrff kernels: the registry for people and programs.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "askrff/kernels.hpp"
+#include "command.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+/// A number where it is one, else its text ("2/d").
+Json default_json(const CoordinateParameter& value) {
+  if (value.is_vector() || value.is_over_dim()) return value.text();
+  return value.scalar();
+}
+
+Json kernel_json(const KernelInfo& kernel) {
+  Json parameters = Json::array();
+  for (const ParameterInfo& parameter : kernel.parameters)
+    parameters.push_back({{"name", parameter.name},
+                          {"default", default_json(parameter.default_value)},
+                          {"meaning", parameter.meaning},
+                          {"per_coordinate", parameter.per_coordinate}});
+  return {{"name", kernel.name},
+          {"formula", kernel.formula},
+          {"parameters", std::move(parameters)},
+          {"symmetric", kernel.symmetric},
+          {"positive_definite", kernel.positive_definite},
+          {"wraps_another", kernel.wraps_another}};
+}
+
+std::string parameters_text(const KernelInfo& kernel) {
+  std::string text;
+  for (const ParameterInfo& parameter : kernel.parameters)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", parameter.name, parameter.default_value.text());
+  return text + (kernel.wraps_another ? ", and those of KERNEL" : "");
+}
+
+Report run() {
+  Report report;
+  report.json["kernels"] = Json::array();
+  Table table({{"kernel", Align::left},
+               {"k(δ)", Align::left},
+               {"parameters", Align::left},
+               {"symmetric", Align::left},
+               {"positive definite", Align::left}});
+  for (const KernelInfo& kernel : kernel_registry()) {
+    report.json["kernels"].push_back(kernel_json(kernel));
+    table.add(
+        {kernel.name, kernel.formula, parameters_text(kernel), kernel.symmetric ? "yes" : "no", kernel.positive_definite ? "yes" : "no"});
+  }
+  report.text = table.text() +
+                "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n";
+  return report;
+}
+
+}  // namespace
+
+Command add_kernels(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("kernels", "The kernels: formulas, parameters with their defaults, properties");
+  parser->footer("Example:\n  askrff kernels");
+  return {parser, run};
+}
+
+}  // namespace askrff::cli

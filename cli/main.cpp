@@ -1,0 +1,117 @@
+// The command line: parses, runs one subcommand, prints its report. Exit codes: 0 done, 1 the work failed, 2 the call or input was wrong.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "askrff/version.hpp"
+#include "command.hpp"
+#include "messages.hpp"
+
+namespace askrff::cli {
+namespace {
+
+constexpr const char* description =
+    "askrff: random Fourier features for asymmetric, indefinite and ordinary kernels, K(X,Y) ≈ left(X)·right(Y)ᵀ.\n"
+    "\n"
+    "A shift-invariant kernel k(x-y) is the Fourier transform of a complex measure. askrff splits the measure into its Jordan parts,\n"
+    "draws frequencies from each and turns rows of data into explicit features whose inner products approximate k, symmetric or not.\n";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  askrff demo\n"
+    "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --frequencies 2d,8d,32d\n"
+    "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
+    "\n"
+    "Every subcommand takes --json (one object on standard output) and --help.\n"
+    "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong.";
+
+std::string names_of(const std::vector<Command>& commands) {
+  std::string names;
+  for (const Command& command : commands) names += (names.empty() ? "" : ", ") + command.parser->get_name();
+  return names;
+}
+
+/// CLI11 would call a missing or misspelt subcommand "not expected": say what is expected instead.
+void check_subcommand(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
+  const std::string expected = "expected one of " + names_of(commands) + "; see askrff --help";
+  if (arguments.empty()) throw std::invalid_argument("no subcommand given; " + expected);
+  const std::string& first = arguments.front();
+  if (first.starts_with('-')) return;
+  for (const Command& command : commands)
+    if (command.parser->get_name() == first) return;
+  throw std::invalid_argument(fmt::format("unknown subcommand \"{}\"; {}", first, expected));
+}
+
+/// The error of CLI11 with the subcommand it belongs to. A misspelt option is told before those that are missing because of it.
+std::invalid_argument explained(const CLI::App& app, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  const std::string name = parsed.empty() ? "" : parsed.front()->get_name();
+  const auto unknown = app.remaining(true);
+  const std::string what = unknown.empty() ? error.what() : fmt::format("\"{}\" is not an option here", unknown.front());
+  return std::invalid_argument(name.empty() ? fmt::format("{}; see askrff --help", what)
+                                            : fmt::format("{}: {}; see askrff {} --help", name, what, name));
+}
+
+/// Runs the command line and returns what goes to standard output.
+std::string output_of(const std::vector<std::string>& arguments) {
+  CLI::App app(description, "askrff");
+  app.set_version_flag("--version", "askrff " ASKRFF_VERSION, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.get_formatter()->column_width(28);
+  app.footer(examples);
+  app.require_subcommand(1);
+
+  bool json = false;
+  constexpr const char* json_help = "Print one JSON object instead of tables";
+  app.add_flag("--json", json, json_help);
+  std::vector<Command> commands;
+  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_transform, add_demo}) {
+    commands.push_back(add(app));
+    commands.back().parser->add_flag("--json", json, json_help);
+  }
+
+  check_subcommand(commands, arguments);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  } catch (const CLI::CallForVersion& version) {
+    return std::string(version.what()) + "\n";
+  } catch (const CLI::ParseError& error) {
+    throw explained(app, error);
+  }
+  for (const Command& command : commands) {
+    if (!command.parser->parsed()) continue;
+    const Report report = command.run();
+    // A path need not be UTF-8, JSON must be.
+    return json ? report.json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" : report.text;
+  }
+  throw std::logic_error("no subcommand was run");
+}
+
+}  // namespace
+}  // namespace askrff::cli
+
+int main(int argc, char** argv) {
+  constexpr int done = 0, work_failed = 1, call_was_wrong = 2;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
+  try {
+    askrff::cli::write_output(askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc)));
+    return done;
+  } catch (const std::invalid_argument& error) {
+    askrff::cli::print_error(error.what());
+    return call_was_wrong;
+  } catch (const std::bad_alloc&) {
+    askrff::cli::print_error("out of memory; try fewer --frequencies or fewer rows");
+    return work_failed;
+  } catch (const std::exception& error) {
+    askrff::cli::print_error(error.what());
+    return work_failed;
+  }
+}

@@ -1,0 +1,158 @@
+// askrff masses: how large the Jordan parts of a kernel's measure are, exactly, by quadrature or fitted on data.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "askrff/approximate.hpp"
+#include "askrff/masses.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "draw_options.hpp"
+#include "kernel_options.hpp"
+#include "options.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+enum class Method { exact, quadrature, subset };
+constexpr Choice<Method> methods[] = {{"exact", Method::exact}, {"quadrature", Method::quadrature}, {"subset", Method::subset}};
+
+struct Options {
+  KernelOptions kernel;
+  DataOptions data;
+  DrawOptions draw;
+  Method method = Method::exact;
+  std::size_t dim = 0;
+  FrequencyCount frequencies{512, false};
+  CLI::Option* frequencies_given = nullptr;
+};
+
+struct Result {
+  std::size_t dim = 0;
+  Masses masses;
+  std::unique_ptr<const ComplexMeasure> measure;  ///< null for the subset fit
+  std::size_t frequencies_per_part = 0, n_rows = 0;
+};
+
+/// The masses of Algorithm 2 as they stand in the records of the parts.
+Masses fitted_masses(const SpectralAtoms& atoms) {
+  Masses masses;
+  for (const PartRecord& record : atoms.parts()) masses.of(record.part) = record.mass;
+  masses.total = masses.real_positive + masses.real_negative + 2 * masses.imaginary_positive;
+  masses.total_variation = std::numeric_limits<double>::quiet_NaN();
+  return masses;
+}
+
+Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
+  if (!options.data.is_given())
+    throw std::invalid_argument("--data: --method subset fits the masses on data, expected a file or builtin:NAME");
+  options.draw.check();
+  const Matrix<double> X = options.data.load();
+  if (options.dim != 0 && options.dim != X.cols())
+    throw std::invalid_argument(fmt::format("--dim: got {}, but {} has {} columns", options.dim, options.data.source, X.cols()));
+  chosen.check_dim(X.cols());
+  options.draw.check_rows(X.rows());
+  ApproximateOptions how = options.draw.values;
+  how.n_frequencies = options.frequencies.per_part(X.cols());
+  return {X.cols(), fitted_masses(approximate(*chosen.kernel, X, how)), nullptr, how.n_frequencies, X.rows()};
+}
+
+Result integrate(const Options& options, const ChosenKernel& chosen) {
+  const std::string reason = "only with --method subset, the method is " + name_of(methods, options.method);
+  options.data.refuse_all(reason);
+  options.draw.refuse_all(reason);
+  refuse_if_given(options.frequencies_given, reason);
+  if (options.dim == 0) throw std::invalid_argument("--dim: missing, expected the dimension of the data");
+  auto measure = chosen.measure(options.dim);
+  const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure);
+  return {options.dim, masses, std::move(measure), 0, 0};
+}
+
+/// log ‖part‖ where the exact moments are known; null (NaN) elsewhere, and for an empty part (-inf).
+double log_mass(const Options& options, const Result& result, Part part) {
+  if (options.method != Method::exact || !result.measure) return std::numeric_limits<double>::quiet_NaN();
+  const auto moments = result.measure->exact_moments(part);
+  return moments ? moments->log_mass : std::numeric_limits<double>::quiet_NaN();
+}
+
+Json to_json(const Options& options, const ChosenKernel& chosen, const Result& result) {
+  const Masses& masses = result.masses;
+  Json json = {{"kernel", chosen.name},
+               {"parameters", chosen.parameters_json(result.dim)},
+               {"dim", result.dim},
+               {"method", name_of(methods, options.method)},
+               {"real_positive", masses.real_positive},
+               {"real_negative", masses.real_negative},
+               {"imaginary_positive", masses.imaginary_positive},
+               {"total", masses.total},
+               {"total_variation", masses.total_variation},
+               {"k0", chosen.kernel->at_zero(result.dim)}};
+  for (const Part part : all_parts) json["log_" + std::string(traits(part).name)] = log_mass(options, result, part);
+  if (options.method != Method::subset) return json;
+  options.draw.describe(json);
+  json["data"] = options.data.source;
+  json["rows"] = result.n_rows;
+  json["frequencies_per_part"] = result.frequencies_per_part;
+  return json;
+}
+
+std::string to_text(const Options& options, const ChosenKernel& chosen, const Result& result) {
+  const Masses& masses = result.masses;
+  const auto shown = [](double value) { return std::isnan(value) ? std::string("unknown") : fmt::format("{:.15g}", value); };
+  Table table({{"", Align::left}, {"value", Align::left}, {"", Align::left}});
+  table.add({"real_positive", shown(masses.real_positive), "‖μ_R⁺‖"});
+  const double log_negative = log_mass(options, result, Part::real_negative);
+  table.add({"real_negative", shown(masses.real_negative),
+             std::isfinite(log_negative) ? fmt::format("‖μ_R⁻‖, logarithm {:.15g}", log_negative) : "‖μ_R⁻‖"});
+  table.add({"imaginary_positive", shown(masses.imaginary_positive), "‖μ_I⁺‖ = ‖μ_I⁻‖"});
+  table.add({"total", shown(masses.total), "‖μ‖ = ‖μ_R⁺‖ + ‖μ_R⁻‖ + 2‖μ_I⁺‖"});
+  table.add({"total variation", shown(masses.total_variation), "∫|μ|"});
+  table.add({"k(0)", shown(chosen.kernel->at_zero(result.dim)), "= ‖μ_R⁺‖ - ‖μ_R⁻‖"});
+  std::string how = options.method == Method::exact ? "exact" : "by quadrature";
+  if (options.method == Method::subset)
+    how = fmt::format("fitted on {} rows of {} with {} frequencies per part", options.draw.values.n_subset, options.data.source,
+                      result.frequencies_per_part);
+  return fmt::format("{}, masses {}\n\n{}", chosen.title(result.dim), how, table.text());
+}
+
+Report run(const Options& options) {
+  const ChosenKernel chosen = options.kernel.choose();
+  const Result result = options.method == Method::subset ? fit_on_data(options, chosen) : integrate(options, chosen);
+  return {to_json(options, chosen, result), to_text(options, chosen, result)};
+}
+
+}  // namespace
+
+Command add_masses(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("masses", "The masses of the Jordan parts of a kernel's Fourier measure");
+  auto options = std::make_shared<Options>();
+  options->draw.values.weights = Weights::subset;
+  options->kernel.add_to(*parser);
+  add_dim(*parser, options->dim);
+  add_choice(*parser, "--method", options->method, methods,
+             "exact: closed forms; quadrature: at most 3 dimensions;\nsubset: least squares on rows of --data (the paper's Algorithm 2)");
+  options->data.add_to(*parser, "; data is for --method subset");
+  const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequency("--frequencies", text); };
+  options->frequencies_given =
+      parser
+          ->add_option_function<std::string>("--frequencies", read, "Frequencies per part for --method subset: 512, or 4d for 4·dimension")
+          ->type_name("M")
+          ->default_str(options->frequencies.text())
+          ->group("Frequencies");
+  options->draw.add_subset(*parser);
+  options->draw.add_sampling(*parser);
+  parser->footer(
+      "Examples:\n"
+      "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
+      "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
+      "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace askrff::cli

@@ -1,0 +1,17 @@
+// The command's three voices: its output, its one-line errors and its warnings.
+#pragma once
+
+#include <string_view>
+
+namespace askrff::cli {
+
+/// Writes all of `text` to standard output. A reader that has gone (EPIPE) has seen enough; any other failure throws WriteError.
+void write_output(std::string_view text);
+
+/// "askrff: message" on standard error, always one line.
+void print_error(std::string_view message);
+
+/// "askrff: warning: message" on standard error, always one line.
+void print_warning(std::string_view message);
+
+}  // namespace askrff::cli

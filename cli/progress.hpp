@@ -1,0 +1,28 @@
+// A progress bar for people who wait: on standard error, if it is a terminal, for work of more than a second.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace askrff::cli {
+
+class Progress {
+ public:
+  /// `total` work in units of the caller's choice.
+  Progress(std::string label, double total);
+  /// Wipes the bar.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance(double work);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string label_;
+  double total_, done_ = 0;
+  bool terminal_, shown_ = false;
+  Clock::time_point start_, last_;
+};
+
+}  // namespace askrff::cli

@@ -1,0 +1,17 @@
+# Compiler options shared by everything built here.
+
+function(askrff_sanitize target)
+  if(ASKRFF_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ASKRFF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${ASKRFF_SANITIZE})
+  endif()
+endfunction()
+
+function(askrff_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # No contraction to fused multiply-add: drawn frequencies are the same bits on every machine.
+  # -Wno-restrict: GCC 12 sees overlapping copies inside std::string where there are none (GCC bug 105651).
+  target_compile_options(${target} PRIVATE -Wno-restrict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
+  askrff_sanitize(${target})
+endfunction()

@@ -1,0 +1,21 @@
+# Installs headers, both libraries, the command, the CMake package and the pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS askrff askrff_static askrff_shared EXPORT askrffTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/askrff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(FILES "${PROJECT_BINARY_DIR}/include/askrff/version.hpp" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/askrff)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/askrff)
+install(EXPORT askrffTargets NAMESPACE askrff:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/askrffConfig.cmake.in "${PROJECT_BINARY_DIR}/askrffConfig.cmake" INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/askrffConfig.cmake" "${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" DESTINATION ${package_dir})
+
+configure_file(cmake/askrff.pc.in "${PROJECT_BINARY_DIR}/askrff.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/askrff.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET askrff_cli)
+  install(TARGETS askrff_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES LICENSE README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

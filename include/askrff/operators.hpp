@@ -1,0 +1,53 @@
+// Operators on kernels and feature maps: exact and approximate Gram blocks, errors between them, variances, the uniform bound.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "askrff/features.hpp"
+#include "askrff/kernel.hpp"
+#include "askrff/measure.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff {
+
+/// out(i,j) = k(x_i - y_j). Memory beside out: O(1) blocks. Throws std::invalid_argument for wrong sizes or rows that are not finite.
+void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out);
+Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y);
+
+/// out = left(X)·right(Y)ᵀ; each entry is summed in the order of the features, whatever the block.
+void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out);
+Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y);
+
+struct ApproximationError {
+  double frobenius = 0;    ///< ‖K - K̃‖_F / ‖K‖_F
+  double maximum = 0;      ///< max |K - K̃| / max |K|
+  double max_absolute = 0; ///< max |K - K̃|
+  double kernel_norm = 0;  ///< ‖K‖_F
+};
+
+/// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact
+/// approximation and infinite otherwise.
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y);
+
+/// The Proposition of the paper: with probability 1-delta, sup |k̂ - k| ≤ epsilon on data of the given diameter.
+struct BoundOptions {
+  double epsilon = 0.1, delta = 0.05, diameter = 1.0;
+};
+struct UniformBound {
+  std::uint64_t n_frequencies = 0;        ///< smallest M (per part) the Proposition allows
+  std::uint64_t n_frequencies_sharp = 0;  ///< the same with Hoeffding's inequality applied to the parts one by one
+  double beta_d = 0, sigma_mu2 = 0, alpha_mu2 = 0, total = 0;
+};
+/// Throws std::invalid_argument if options are out of range, or masses or second moments are unknown or infinite.
+UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& options);
+
+/// Variances at one difference δ; a part drawn M times contributes `of(part)/M`, N polar draws `polar/N`. NaN where not known.
+struct EstimatorVariance {
+  double real_positive = 0, real_negative = 0, imaginary_positive = 0;
+  double polar = 0;
+};
+EstimatorVariance estimator_variance(const ComplexMeasure& measure, std::span<const double> delta);
+
+}  // namespace askrff

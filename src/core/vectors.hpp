@@ -1,0 +1,34 @@
+// Small operations on coordinate vectors, summed in index order so that results are the same bits everywhere.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+namespace askrff {
+
+inline double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+inline double squared_norm(std::span<const double> a) { return dot(a, a); }
+
+inline double norm_l1(std::span<const double> a) {
+  double sum = 0;
+  for (const double value : a) sum += std::fabs(value);
+  return sum;
+}
+
+/// Euclidean norm without overflow or underflow of the squares; long double because masses depend on it exponentially.
+inline long double scaled_norm(std::span<const double> a) {
+  long double largest = 0;
+  for (const double value : a) largest = std::fmax(largest, std::fabs(static_cast<long double>(value)));
+  if (largest == 0 || !std::isfinite(largest)) return largest;
+  long double sum = 0;
+  for (const double value : a) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum);
+}
+
+}  // namespace askrff

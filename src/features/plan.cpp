@@ -1,0 +1,44 @@
+// Runs a plan through the backend.
+#include "features/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/checks.hpp"
+
+namespace askrff::detail {
+
+FeaturePlan::FeaturePlan(const SpectralAtoms& atoms, Backend backend)
+    : frequencies(atoms.size(), atoms.dim()), primitives(&backend::select(backend)) {
+  std::copy_n(atoms.frequencies().data(), atoms.size() * atoms.dim(), frequencies.data());
+}
+
+std::size_t FeaturePlan::n_features() const {
+  std::size_t n = 0;
+  for (const Block& block : blocks) n += 2 * block.count;
+  return n;
+}
+
+template <class T>
+void FeaturePlan::run_checked(MatrixView<const T> X, MatrixView<T> out, std::string_view who, backend::WavesFunction<T> waves) const {
+  require_columns(X, frequencies.cols(), who, "X", "atoms were drawn in dimension");
+  require_shape(out, X.rows(), n_features(), who, "out");
+  require_finite<T>(X, who, "X");
+  std::size_t column = 0;
+  for (const Block& block : blocks) {
+    const backend::WaveBlock wave_block{frequencies.data() + block.first * frequencies.cols(), block.along.data(), block.across.data(), block.count,
+                                        frequencies.cols()};
+    waves(X.data(), X.rows(), X.stride(), wave_block, out.data() + column, out.stride());
+    column += 2 * block.count;
+  }
+}
+
+void FeaturePlan::run(MatrixView<const double> X, MatrixView<double> out, std::string_view who) const {
+  run_checked(X, out, who, primitives->waves_double);
+}
+void FeaturePlan::run(MatrixView<const float> X, MatrixView<float> out, std::string_view who) const {
+  run_checked(X, out, who, primitives->waves_float);
+}
+
+}  // namespace askrff::detail

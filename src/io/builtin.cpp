@@ -1,0 +1,117 @@
+// Built-in data sets: generated, the same bits on every machine. Row i depends on i only, so more rows start with the same rows.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "askrff/random.hpp"
+#include "core/portable_math.hpp"
+#include "io/messages.hpp"
+#include "io/numbers.hpp"
+#include "io/readers.hpp"
+
+namespace askrff {
+namespace io {
+namespace {
+
+constexpr std::uint64_t builtin_seed = 0;
+constexpr std::size_t default_rows = 2000;
+constexpr double pi = 3.141592653589793;
+
+void fill_gaussian(std::size_t i, Dataset& data) { data.X(i, 0) = RandomStream(builtin_seed, Purpose::builtin_data, i).normal(); }
+
+void fill_uniform(std::size_t i, Dataset& data) {
+  RandomStream random(builtin_seed, Purpose::builtin_data, i);
+  for (double& value : data.X.row(i)) value = random.uniform();
+}
+
+/// Even rows (+1): the upper half of the unit circle around 0; odd rows (-1): the lower half of the one around (1, 1/2).
+void fill_moons(std::size_t i, Dataset& data) {
+  constexpr double noise = 0.1;
+  RandomStream random(builtin_seed, Purpose::builtin_data, i);
+  const bool upper = i % 2 == 0;
+  const portable::SinCos angle = portable::sincos(pi * random.uniform());
+  data.X(i, 0) = (upper ? angle.cos : 1 - angle.cos) + noise * random.normal();
+  data.X(i, 1) = (upper ? angle.sin : 0.5 - angle.sin) + noise * random.normal();
+  data.labels.emplace_back(upper ? "+1" : "-1");
+}
+
+struct Builtin {
+  std::string name;
+  std::size_t n_columns;  // 0: the description says
+  void (*fill_row)(std::size_t, Dataset&);
+  std::string meaning;
+
+  std::string usage() const { return name + (n_columns == 0 ? ":D[:ROWS]" : "[:ROWS]"); }
+};
+
+const std::vector<Builtin>& builtins() {
+  static const std::vector<Builtin> all = {
+      {"gauss1d", 1, fill_gaussian, "standard normal numbers in one column"},
+      {"uniform", 0, fill_uniform, "uniform points of the unit cube [0,1]^D"},
+      {"moons", 2, fill_moons, "two interleaving half circles in the plane with normal noise of 0.1, labels +1 and -1"},
+  };
+  return all;
+}
+
+[[noreturn]] void refuse(std::string_view description, const std::string& problem) {
+  std::string expected;
+  for (const Builtin& builtin : builtins()) expected += (expected.empty() ? "builtin:" : ", builtin:") + builtin.usage();
+  fail(fmt::format("builtin:{}", description), problem + ", expected one of " + expected);
+}
+
+/// The next part of "NAME:D:ROWS", taken off it.
+std::string_view take_part(std::string_view& rest) {
+  const std::string_view part = rest.substr(0, rest.find(':'));
+  rest.remove_prefix(part.size());
+  return part;
+}
+
+std::uint64_t take_size(std::string_view description, std::string_view& rest, const char* what) {
+  rest.remove_prefix(rest.empty() ? 0 : 1);
+  const std::string_view part = take_part(rest);
+  std::uint64_t size = 0;
+  if (!parse_count(part, size) || size == 0)
+    refuse(description, fmt::format("the number of {} is {}, which is no whole number from 1", what, in_quotes(part)));
+  return size;
+}
+
+}  // namespace
+
+Dataset make_builtin(std::string_view description, const ReadOptions& options) {
+  std::string_view rest = description;
+  const std::string_view name = take_part(rest);
+  const Builtin* builtin = nullptr;
+  for (const Builtin& candidate : builtins())
+    if (candidate.name == name) builtin = &candidate;
+  if (builtin == nullptr) refuse(description, fmt::format("there is no built-in data set {}", in_quotes(name)));
+  const std::uint64_t cols = builtin->n_columns != 0 ? builtin->n_columns : take_size(description, rest, "columns");
+  const std::uint64_t rows = rest.empty() ? default_rows : take_size(description, rest, "rows");
+  if (!rest.empty()) refuse(description, fmt::format("{} is left over", in_quotes(rest)));
+
+  const std::string source = fmt::format("builtin:{}", description);
+  if (options.format != DataFormat::automatic) fail(source, "a file format was asked for, expected none with built-in data");
+  if (!options.label_column.empty()) fail(source, "a label column was asked for, expected only with CSV data");
+  check_memory(source, rows, cols, options.max_bytes);
+  check_columns(source, options.n_columns, static_cast<std::size_t>(cols));
+  Dataset data;
+  data.X = Matrix<double>(static_cast<std::size_t>(rows), static_cast<std::size_t>(cols));
+  for (std::size_t i = 0; i < data.X.rows(); ++i) builtin->fill_row(i, data);
+  return data;
+}
+
+}  // namespace io
+
+const std::vector<BuiltinInfo>& builtin_datasets() {
+  static const std::vector<BuiltinInfo> all = [] {
+    std::vector<BuiltinInfo> infos;
+    for (const io::Builtin& builtin : io::builtins())
+      infos.push_back(
+          {"builtin:" + builtin.usage(), fmt::format("{}; {} rows unless ROWS says otherwise", builtin.meaning, io::default_rows)});
+    return infos;
+  }();
+  return all;
+}
+
+}  // namespace askrff

@@ -1,0 +1,63 @@
+// Matérn kernels of smoothness ν = 1/2, 3/2, 5/2 in x = √(2ν)‖δ‖/σ: e^{-x}·{1, 1 + x, 1 + x + x²/3};
+// spectral law: multivariate Student with 2ν degrees of freedom and scale 1/σ.
+#include <numbers>
+
+#include "askrff/kernels.hpp"
+#include "core/vectors.hpp"
+#include "kernels/positive_kernel.hpp"
+
+namespace askrff {
+namespace {
+
+template <int twice_nu>
+struct Matern {
+  static_assert(twice_nu == 1 || twice_nu == 3 || twice_nu == 5);
+  double sigma;
+
+  std::string name() const { return fmt::format("matern-{}/2", twice_nu); }
+  double argument(std::span<const double> delta) const {
+    return std::sqrt(static_cast<double>(twice_nu)) * static_cast<double>(scaled_norm(delta) / sigma);
+  }
+  double at(std::span<const double> delta) const {
+    const double x = argument(delta);
+    if constexpr (twice_nu == 1) return std::exp(-x);
+    if constexpr (twice_nu == 3) return (1 + x) * std::exp(-x);
+    return x < 1e100 ? (1 + x + x * x / 3) * std::exp(-x) : 0.0;
+  }
+  double log_density(std::span<const double> omega) const {
+    const double d = static_cast<double>(omega.size()), n = twice_nu;
+    return std::lgamma((n + d) / 2) - std::lgamma(n / 2) + d * (std::log(sigma) - 0.5 * std::log(n * std::numbers::pi)) -
+           (n + d) / 2 * std::log1p(sigma * sigma * squared_norm(omega) / n);
+  }
+  // z·√(n/χ²_n)/σ; χ² as a sum of squares, exact for whole degrees of freedom.
+  void draw(RandomStream& random, std::span<double> omega) const {
+    double chi_squared = 0;
+    for (int i = 0; i < twice_nu; ++i) {
+      const double z = random.normal();
+      chi_squared += z * z;
+    }
+    const double scale = std::sqrt(twice_nu / chi_squared) / sigma;
+    for (double& coordinate : omega) coordinate = random.normal() * scale;
+  }
+  // With a = √(2ν)/σ: a²(d - x)e^{-x} for 3/2, a²/3·(d(1 + x) - x²)e^{-x} for 5/2; E‖ω‖² is infinite for 1/2.
+  std::optional<double> minus_laplacian(std::span<const double> delta) const {
+    if constexpr (twice_nu == 1) return std::nullopt;
+    const double x = argument(delta), d = static_cast<double>(delta.size()), a2 = twice_nu / (sigma * sigma);
+    if (x > 1e100) return 0.0;
+    if constexpr (twice_nu == 3) return a2 * (d - x) * std::exp(-x);
+    return a2 / 3 * (d * (1 + x) - x * x) * std::exp(-x);
+  }
+};
+
+template <int twice_nu>
+std::unique_ptr<Kernel> matern(double sigma) {
+  return std::make_unique<kernels::PositiveKernel<Matern<twice_nu>>>(Matern<twice_nu>{sigma});
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> matern_1_2(SigmaParameters parameters) { return matern<1>(parameters.sigma); }
+std::unique_ptr<Kernel> matern_3_2(SigmaParameters parameters) { return matern<3>(parameters.sigma); }
+std::unique_ptr<Kernel> matern_5_2(SigmaParameters parameters) { return matern<5>(parameters.sigma); }
+
+}  // namespace askrff

@@ -1,0 +1,52 @@
+// A symmetric positive definite kernel is a family: k(δ), its spectral law, and -Δk for second moments. One template makes kernel and measure of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "kernels/support.hpp"
+#include "measures/positive_measure.hpp"
+
+namespace askrff::kernels {
+
+/// Family: static name; double sigma; double at(δ); double log_density(ω); void draw(random, ω); optional<double> minus_laplacian(δ).
+template <class Family>
+class PositiveKernel final : public Kernel {
+ public:
+  explicit PositiveKernel(Family family) : family_(std::move(family)) { positive_scale(family_.sigma, name(), "sigma"); }
+
+  std::string name() const override { return family_.name(); }
+  bool symmetric() const override { return true; }
+  bool positive_definite() const override { return true; }
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
+    evaluate_rows(differences, out, [&](std::span<const double> delta) { return family_.at(delta); });
+  }
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    if (dim == 0) throw std::invalid_argument(name() + ": the dimension is 0, expected at least 1");
+    return std::make_unique<Law>(dim, family_);
+  }
+
+ private:
+  class Law final : public measures::PositiveMeasure {
+   public:
+    Law(std::size_t dim, Family family) : PositiveMeasure(dim), family_(std::move(family)) {}
+    double log_density(std::span<const double> omega) const override { return family_.log_density(omega); }
+    void draw_one(RandomStream& random, std::span<double> omega) const override { family_.draw(random, omega); }
+    double transform(std::span<const double> delta) const override { return family_.at(delta); }
+    std::optional<double> minus_laplacian(std::span<const double> delta) const override { return family_.minus_laplacian(delta); }
+    std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>& shift) const override {
+      if constexpr (requires { family_.shifted_by(shift); })
+        return family_.shifted_by(shift);
+      else
+        return nullptr;
+    }
+
+   private:
+    Family family_;
+  };
+
+  Family family_;
+};
+
+}  // namespace askrff::kernels

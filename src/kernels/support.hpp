@@ -1,0 +1,39 @@
+// Shared by the kernel files: checks of parameters and the loop over a block of differences.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "askrff/kernel.hpp"
+
+namespace askrff::kernels {
+
+/// `value` if it is positive and finite, also when squared and inverted; throws std::invalid_argument otherwise.
+inline double positive_scale(double value, const std::string& owner, const std::string& what) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw std::invalid_argument(fmt::format("{}: {} is {}, expected a positive finite number", owner, what, value));
+  if (value < 1e-150 || value > 1e150)
+    throw std::invalid_argument(fmt::format("{}: {} is {}, expected a number between 1e-150 and 1e150", owner, what, value));
+  return value;
+}
+
+/// out[i] = value(row i of differences).
+template <class PointFunction>
+void evaluate_rows(MatrixView<const double> differences, std::span<double> out, const PointFunction& value) {
+  if (out.size() != differences.rows())
+    throw std::invalid_argument(fmt::format("Kernel::evaluate: {} differences but room for {} values", differences.rows(), out.size()));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = value(differences.row(i));
+}
+
+/// ‖δ‖²/2σ², scaled before it is squared so that no σ overflows it.
+inline double half_scaled_square(std::span<const double> delta, double sigma) {
+  double sum = 0;
+  for (const double x : delta) sum += (x / sigma) * (x / sigma);
+  return 0.5 * sum;
+}
+
+}  // namespace askrff::kernels

@@ -1,0 +1,28 @@
+// What a measure does that overrides nothing: it knows no exact integral and has no proposal.
+#include "askrff/measure.hpp"
+
+#include <stdexcept>
+
+namespace askrff {
+
+std::optional<double> ComplexMeasure::proposal_bound(Part) const { return std::nullopt; }
+
+void ComplexMeasure::propose(RandomStream&, std::span<double>) const {
+  throw std::invalid_argument("ComplexMeasure::propose: this measure gives a proposal_bound but no propose()");
+}
+
+std::complex<double> ComplexMeasure::proposal_ratio(std::span<const double>) const {
+  throw std::invalid_argument("ComplexMeasure::proposal_ratio: this measure gives a proposal_bound but no proposal_ratio()");
+}
+
+std::optional<PartMoments> ComplexMeasure::exact_moments(Part) const { return std::nullopt; }
+
+std::optional<std::complex<double>> ComplexMeasure::exact_transform(Part, std::span<const double>) const { return std::nullopt; }
+
+std::optional<std::complex<double>> ComplexMeasure::exact_polar_transform(std::span<const double>) const { return std::nullopt; }
+
+void ComplexMeasure::draw(Part, RandomStream&, std::span<double>) const {
+  throw std::invalid_argument("ComplexMeasure::draw: this measure has no exact sampler");
+}
+
+}  // namespace askrff

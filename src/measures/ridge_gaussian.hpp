@@ -1,0 +1,59 @@
+// The measures of shift-, sinh- and cosh-Gaussian: a Gaussian times a function of one scalar t = a·ω.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "askrff/measure.hpp"
+#include "measures/ridge_expectations.hpp"
+
+namespace askrff::measures {
+
+/// h(t) with μ(ω) = N(ω; 0, I/σ²)·h(a·ω):  Re h = C cos t or 1,  Im h = sine_sign · C sin t.
+struct RidgeProfile {
+  bool cosine_real = true;   ///< Re h = C cos t, else 1
+  double sine_sign = 1;
+  bool growing = false;      ///< C = e^{s²/2}, else 1
+};
+inline constexpr RidgeProfile shift_profile{true, +1, false};   // e^{it}
+inline constexpr RidgeProfile sinh_profile{false, -1, true};    // 1 - iC sin t
+inline constexpr RidgeProfile cosh_profile{true, -1, true};     // C e^{-it}
+
+/// With s = ‖a‖/σ: exact masses, second moments, component kernels and draws in any dimension, from the law of z = t/s alone.
+class RidgeGaussian final : public ComplexMeasure {
+ public:
+  /// `kernel` names the owner in errors. Throws std::invalid_argument if C overflows (s > 37) or s is above 10^6.
+  RidgeGaussian(const std::string& kernel, double sigma, std::vector<double> ridge, RidgeProfile profile);
+
+  std::size_t dim() const override { return ridge_.size(); }
+  std::vector<Part> parts() const override;
+  std::complex<double> density(std::span<const double> omega) const override;
+  std::optional<double> proposal_bound(Part part) const override;
+  void propose(RandomStream& random, std::span<double> omega) const override;
+  std::complex<double> proposal_ratio(std::span<const double> omega) const override;
+  std::optional<PartMoments> exact_moments(Part part) const override;
+  std::optional<double> exact_total_variation() const override;
+  std::optional<std::complex<double>> exact_transform(Part part, std::span<const double> delta) const override;
+  std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const override;
+  bool draws_exactly() const override { return true; }
+  void draw(Part part, RandomStream& random, std::span<double> omega) const override;
+
+ private:
+  double scaled_gaussian(std::span<const double> delta, double n) const;  // C exp(-‖δ + n a‖²/2σ²), without overflow of C alone
+
+  double sigma_;
+  std::vector<double> ridge_, direction_;  // a and a/‖a‖
+  RidgeProfile profile_;
+  long double extended_s_ = 0, log_amplitude_ = 0;
+  double s_ = 0, amplitude_ = 1;
+  ExtendedRidgeExpectations expectations_{};
+};
+
+/// z = t/s from the density ∝ n(z)·part(h(sz)); bounded rejection with acceptance ≥ 0.18 for every s > 0.
+double draw_ridge_coordinate(Part part, const RidgeProfile& profile, double s, RandomStream& random);
+
+/// E f(z) for even f, z ~ N(0,1), where f has branch points 1/C beside the zeros of sin(sz): panels graded towards them.
+template <class Function>
+double graded_expectation(double s, double amplitude, const Function& f);
+
+}  // namespace askrff::measures

@@ -1,0 +1,87 @@
+// Algorithm 2 of the paper with its sign corrected: min ‖K - ξ₁G₁ + ξ₂G₂ + 2ξ₃G₃‖_F subject to ξ ≥ 0, ξ₁ - ξ₂ = k(0).
+// Symmetric and skew matrices are orthogonal, so the problem falls into two scalar ones with closed solutions.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "askrff/approximate.hpp"
+#include "core/checks.hpp"
+#include "core/vectors.hpp"
+#include "weighting/subset_kernel.hpp"
+
+namespace askrff {
+namespace {
+
+using weighting::inner_product;
+
+// G(i,j) = mean cos(ω·(x_i - x_j)) (or sin for the imaginary part) over the frequencies of one part.
+Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, MatrixView<const double> X) {
+  const std::size_t n = X.rows();
+  Matrix<double> cosines(n, part.count), sines(n, part.count), G(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < part.count; ++j) {
+      const double phase = dot(X.row(i), draws.frequencies().row(part.first + j));
+      cosines(i, j) = std::cos(phase);
+      sines(i, j) = std::sin(phase);
+    }
+  const double scale = 1.0 / static_cast<double>(part.count);
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b)
+      G(a, b) = scale * (part.part == Part::imaginary_positive ? dot(sines.row(a), cosines.row(b)) - dot(cosines.row(a), sines.row(b))
+                                                               : dot(cosines.row(a), cosines.row(b)) + dot(sines.row(a), sines.row(b)));
+  return G;
+}
+
+// x A + y B
+Matrix<double> combine(double x, const Matrix<double>& A, double y, const Matrix<double>& B) {
+  Matrix<double> sum(A.rows(), A.cols());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) sum(i, j) = x * A(i, j) + y * B(i, j);
+  return sum;
+}
+
+double ratio_or_zero(double numerator, double denominator) { return denominator > 0 ? numerator / denominator : 0.0; }
+
+}  // namespace
+
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset) {
+  require_columns(subset, draws.dim(), "fit_masses", "the subset", "the atoms were drawn in dimension");
+  require_finite<double>(subset, "fit_masses", "the subset");
+  if (subset.rows() == 0) throw std::invalid_argument("fit_masses: the subset is empty");
+  const auto k = weighting::split_kernel_matrix(kernel, subset);
+  const double k0 = kernel.at_zero(draws.dim());
+
+  std::array<std::optional<Matrix<double>>, 3> waves;
+  for (const PartRecord& part : draws.parts())
+    if (part.count > 0) waves[static_cast<std::size_t>(part.part)] = mean_wave(draws, part, subset);
+  const auto& [G1, G2, G3] = waves;
+  if (!G1 && !G2 && !G3) throw std::invalid_argument("fit_masses: the atoms were not drawn part by part");
+
+  MassFit fit;
+  Matrix<double> residual = k.symmetric;
+  const double smallest = std::max(0.0, -k0);  // ξ₂ ≥ 0 and ξ₁ = ξ₂ + k(0) ≥ 0
+  if (G1 && G2) {
+    const auto difference = combine(1, *G1, -1, *G2), target = combine(1, k.symmetric, -k0, *G1);
+    fit.unconstrained_real_negative = ratio_or_zero(inner_product(target, difference), inner_product(difference, difference));
+    fit.real_negative = std::max(smallest, fit.unconstrained_real_negative);
+  } else {
+    fit.unconstrained_real_negative = fit.real_negative = G2 ? smallest : 0.0;
+  }
+  fit.real_positive = G1 ? std::max(0.0, fit.real_negative + k0) : 0.0;
+  if (G1) residual = combine(1, residual, -fit.real_positive, *G1);
+  if (G2) residual = combine(1, residual, fit.real_negative, *G2);
+
+  Matrix<double> skew_residual = k.skew;
+  if (G3) {
+    fit.unconstrained_imaginary_positive = ratio_or_zero(-inner_product(k.skew, *G3), 2 * inner_product(*G3, *G3));
+    fit.imaginary_positive = std::max(0.0, fit.unconstrained_imaginary_positive);
+    skew_residual = combine(1, skew_residual, 2 * fit.imaginary_positive, *G3);
+  }
+  fit.residual = std::sqrt(inner_product(residual, residual) + inner_product(skew_residual, skew_residual));
+  return fit;
+}
+
+}  // namespace askrff

@@ -1,0 +1,44 @@
+// Kernel matrix of a subset, one row of differences at a time.
+#include "weighting/subset_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace askrff::weighting {
+
+SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows) {
+  const std::size_t n = rows.rows();
+  Matrix<double> K(n, n), differences(n, rows.cols());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t c = 0; c < rows.cols(); ++c) differences(j, c) = rows(i, c) - rows(j, c);
+    kernel.evaluate(differences, K.row(i));
+    for (const double value : K.row(i))
+      if (!std::isfinite(value)) throw std::invalid_argument(fmt::format("{}: the kernel returned {} between rows of the subset", kernel.name(), value));
+  }
+  SplitKernelMatrix split{Matrix<double>(n, n), Matrix<double>(n, n)};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      split.symmetric(i, j) = 0.5 * K(i, j) + 0.5 * K(j, i);
+      split.skew(i, j) = 0.5 * K(i, j) - 0.5 * K(j, i);
+    }
+  return split;
+}
+
+double inner_product(const Matrix<double>& A, const Matrix<double>& B) {
+  double sum = 0;
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) sum += A(i, j) * B(i, j);
+  return sum;
+}
+
+Matrix<double> take_rows(MatrixView<const double> data, std::span<const std::size_t> rows) {
+  Matrix<double> taken(rows.size(), data.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(data.row(rows[i]), taken.row(i).begin());
+  return taken;
+}
+
+}  // namespace askrff::weighting

@@ -1,0 +1,22 @@
+// Exact kernel values on all pairs of a few rows, split into symmetric and skew part: what every fit on a subset starts from.
+#pragma once
+
+#include "askrff/kernel.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff::weighting {
+
+struct SplitKernelMatrix {
+  Matrix<double> symmetric, skew;  ///< (K ± Kᵀ)/2
+};
+
+/// Throws std::invalid_argument if the kernel returns a value that is not finite.
+SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows);
+
+/// Frobenius inner product.
+double inner_product(const Matrix<double>& A, const Matrix<double>& B);
+
+/// The rows of `data` with the given numbers.
+Matrix<double> take_rows(MatrixView<const double> data, std::span<const std::size_t> rows);
+
+}  // namespace askrff::weighting

@@ -1,0 +1,151 @@
+// Runs the askrff executable as a user would: arguments in, exit code and two separate streams out.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+extern char** environ;
+
+namespace askrff::test {
+
+struct Outcome {
+  int exit_code = -1;  ///< -signal if it was killed
+  std::string out, err;
+};
+
+using Arguments = std::vector<std::string>;
+
+inline Arguments operator+(Arguments first, const Arguments& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+namespace detail {
+/// Temporary files rather than pipes: nothing can fill up and block.
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+inline File temporary_file(const std::string& content = "") {
+  File file(std::tmpfile(), &std::fclose);
+  if (!file) throw std::runtime_error("tmpfile failed");
+  std::fwrite(content.data(), 1, content.size(), file.get());
+  std::rewind(file.get());
+  return file;
+}
+
+inline std::string content_of(std::FILE* file) {
+  std::rewind(file);
+  std::string text;
+  char buffer[65536];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
+  return text;
+}
+
+/// Runs with the given descriptors as standard streams; returns the exit code.
+inline int spawn(const Arguments& arguments, int in, int out, int err) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  std::string command = ASKRFF_COMMAND;
+  Arguments copies = arguments;
+  std::vector<char*> argv{command.data()};
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, command.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw std::runtime_error("cannot start " + command);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+}  // namespace detail
+
+/// askrff ARGUMENTS < input
+inline Outcome run(const Arguments& arguments, const std::string& input = "") {
+  const auto in = detail::temporary_file(input), out = detail::temporary_file(), err = detail::temporary_file();
+  Outcome outcome;
+  outcome.exit_code = detail::spawn(arguments, fileno(in.get()), fileno(out.get()), fileno(err.get()));
+  outcome.out = detail::content_of(out.get());
+  outcome.err = detail::content_of(err.get());
+  return outcome;
+}
+
+/// Runs with standard output on the given descriptor; out stays empty.
+inline Outcome run_onto(int out, const Arguments& arguments) {
+  const auto in = detail::temporary_file(), err = detail::temporary_file();
+  Outcome outcome;
+  outcome.exit_code = detail::spawn(arguments, fileno(in.get()), out, fileno(err.get()));
+  outcome.err = detail::content_of(err.get());
+  return outcome;
+}
+
+/// The JSON object of a call that must succeed and print nothing else.
+inline nlohmann::json run_json(const Arguments& arguments, const std::string& input = "") {
+  const Outcome outcome = run(arguments + Arguments{"--json"}, input);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  EXPECT_TRUE(json.is_object()) << outcome.out;
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
+/// One line on standard error that starts with "askrff: " and holds every one of `parts`; nothing on standard output.
+inline void expect_one_line_error(const Outcome& outcome, int exit_code, const std::vector<std::string>& parts) {
+  EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.rfind("askrff: ", 0), 0u) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(!outcome.err.empty() && outcome.err.back() == '\n');
+  for (const std::string& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << "no \"" << part << "\" in: " << outcome.err;
+}
+
+/// The call or the input is wrong: exit code 2.
+inline void expect_refused(const Arguments& arguments, const std::vector<std::string>& parts = {}, const std::string& input = "") {
+  std::string line;
+  for (const std::string& argument : arguments) line += " " + argument;
+  SCOPED_TRACE("askrff" + line);
+  expect_one_line_error(run(arguments, input), 2, parts);
+}
+
+/// A folder of its own for one test, removed at its end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "askrff-cli-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(file(name), std::ios::binary) << content;
+    return file(name);
+  }
+  bool empty() const { return std::filesystem::is_empty(path_); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace askrff::test

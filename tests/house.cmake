@@ -1,0 +1,1 @@
+# Tests of the house itself: layers, public headers, documentation, packages.
