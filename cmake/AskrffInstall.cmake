@@ -13,6 +13,8 @@ configure_package_config_file(cmake/askrffConfig.cmake.in "${PROJECT_BINARY_DIR}
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/askrffConfig.cmake" "${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" DESTINATION ${package_dir})
 
+# Relative to where the .pc file lies, so that the installed tree can be moved.
+file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file(cmake/askrff.pc.in "${PROJECT_BINARY_DIR}/askrff.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/askrff.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET askrff_cli)

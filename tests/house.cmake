@@ -1,1 +1,45 @@
-# Tests of the house itself: layers, public headers, documentation, packages.
+# Tests of the house itself: layers, formatting, public headers, documentation, packages.
+
+add_test(NAME house.layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers")
+
+find_program(ASKRFF_CLANG_FORMAT clang-format-14)
+if(ASKRFF_CLANG_FORMAT)
+  add_test(NAME house.format COMMAND "${PROJECT_SOURCE_DIR}/tools/check_format")
+else()
+  message(STATUS "house.format is not tested: clang-format-14 is not installed")
+endif()
+
+# Every public header compiles alone.
+file(GLOB public_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/askrff/*.hpp")
+set(header_sources)
+foreach(header ${public_headers})
+  get_filename_component(name ${header} NAME_WE)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/public_headers/${name}.cpp")
+  file(GENERATE OUTPUT "${source}" CONTENT "#include \"askrff/${name}.hpp\"\n")
+  list(APPEND header_sources "${source}")
+endforeach()
+add_library(askrff_public_headers OBJECT ${header_sources})
+askrff_compile_options(askrff_public_headers)
+target_link_libraries(askrff_public_headers PRIVATE askrff::static Eigen3::Eigen)
+
+# The C++ of the README is compiled and run; the command lines of README and docs are run and their output compared.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md")
+set(readme_program "${CMAKE_CURRENT_BINARY_DIR}/readme_program.cpp")
+execute_process(COMMAND "${PROJECT_SOURCE_DIR}/tools/extract_snippet" "${PROJECT_SOURCE_DIR}/README.md" OUTPUT_FILE "${readme_program}"
+                COMMAND_ERROR_IS_FATAL ANY)
+add_executable(readme_program "${readme_program}")
+askrff_compile_options(readme_program)
+target_link_libraries(readme_program PRIVATE askrff::askrff)
+add_test(NAME house.readme_program COMMAND readme_program)
+if(TARGET askrff_cli)
+  file(GLOB documents CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
+  add_test(NAME house.console_blocks COMMAND "${PROJECT_SOURCE_DIR}/tools/run_console_blocks" "$<TARGET_FILE_DIR:askrff_cli>" ${documents})
+endif()
+
+# A foreign project uses the installed package, pkg-config, and add_subdirectory.
+foreach(way find_package pkg_config add_subdirectory)
+  add_test(NAME consume.${way}
+           COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consume/run" ${way} "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
+                   "${CMAKE_CURRENT_BINARY_DIR}/consume_${way}" "${ASKRFF_SANITIZE}")
+  set_tests_properties(consume.${way} PROPERTIES TIMEOUT 600)
+endforeach()

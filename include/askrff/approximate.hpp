@@ -7,26 +7,15 @@
 
 #include "askrff/atoms.hpp"
 #include "askrff/kernel.hpp"
+#include "askrff/sampling.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
 
+/// jordan: the parts of the measure are sampled one by one, as in the paper.
 enum class Estimator { jordan };
-enum class Sampler { exact, rejection };
+/// exact: masses known exactly; subset: masses fitted on a few rows (Algorithm 2 of the paper).
 enum class Weights { exact, subset };
-
-struct SamplingOptions {
-  Sampler sampler = Sampler::exact;
-  std::uint64_t seed = 0;
-  /// The rejection sampler refuses a part whose acceptance rate is below this.
-  double min_acceptance = 1e-5;
-};
-
-/// Frequencies first … first+count-1 of one part (count × dim). Each depends on (measure, part, sampler, seed, its number) only: any
-/// range, order or thread gives the same bits. Throws std::invalid_argument if the measure lacks what the sampler needs,
-/// NumericalError if rejection would not end.
-Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count,
-                                const SamplingOptions& options = {});
 
 struct ApproximateOptions {
   std::size_t n_frequencies = 512;  ///< per part: the paper's M
@@ -51,9 +40,9 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
 /// What Algorithm 2 of the paper, with its sign corrected, finds on the rows `subset`.
 struct MassFit {
   double real_positive = 0, real_negative = 0, imaginary_positive = 0;  ///< ξ₁, ξ₂, ξ₃ ≥ 0, ξ₁ - ξ₂ = k(0)
-  double unconstrained_real_negative = 0;       ///< ξ₂ before it is cut at its bound
-  double unconstrained_imaginary_positive = 0;  ///< ξ₃ before it is cut at its bound
-  double residual = 0;                          ///< ‖K - K̃‖_F on the subset
+  double unconstrained_real_negative = 0;                               ///< ξ₂ before it is cut at its bound
+  double unconstrained_imaginary_positive = 0;                          ///< ξ₃ before it is cut at its bound
+  double residual = 0;                                                  ///< ‖K - K̃‖_F on the subset
 };
 
 /// Fits the masses of the parts of `draws` (their frequencies; their weights are not looked at) to k on all pairs of rows of `subset`.

@@ -11,7 +11,9 @@
 #include "askrff/measure.hpp"      // μ and its Jordan parts
 #include "askrff/masses.hpp"       // how large the parts are
 #include "askrff/directions.hpp"   // point sets on the sphere
+#include "askrff/sampling.hpp"     // where the ω_j are
 #include "askrff/atoms.hpp"        // (ω_j, c_j)
 #include "askrff/approximate.hpp"  // kernel → atoms
+#include "askrff/backend.hpp"      // which hot loops run
 #include "askrff/features.hpp"     // atoms → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"    // Gram blocks, errors, bounds

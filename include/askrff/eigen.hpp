@@ -14,7 +14,8 @@ template <class Scalar, class Dense>
 MatrixView<Scalar> view_of_dense(Dense& matrix) {
   using Plain = std::remove_const_t<Dense>;
   static_assert(Plain::IsRowMajor || Plain::ColsAtCompileTime == 1, "askrff::view_of needs a row-major Eigen matrix");
-  static_assert(bool(Plain::Flags & Eigen::DirectAccessBit), "askrff::view_of needs an Eigen object with memory of its own, not an expression");
+  static_assert(bool(Plain::Flags & Eigen::DirectAccessBit),
+                "askrff::view_of needs an Eigen object with memory of its own, not an expression");
   if (matrix.cols() > 1 && matrix.innerStride() != 1)
     throw std::invalid_argument("askrff::view_of: the elements of a row are not next to each other");
   const auto rows = static_cast<std::size_t>(matrix.rows()), cols = static_cast<std::size_t>(matrix.cols());

@@ -6,11 +6,10 @@
 #include <string>
 
 #include "askrff/atoms.hpp"
+#include "askrff/backend.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
-
-enum class Backend { automatic, reference };
 
 namespace detail {
 struct FeaturePlan;
@@ -22,7 +21,6 @@ struct FeaturePlan;
 /// float: computed in double, rounded once. Throws std::invalid_argument for wrong sizes and for X that is not finite.
 class FeatureMap {
  public:
-  /// Backend::automatic obeys the environment variable ASKRFF_BACKEND.
   explicit FeatureMap(const SpectralAtoms& atoms, Backend backend = Backend::automatic);
 
   std::size_t dim() const;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 
-#include "askrff/kernel.hpp"
 #include "askrff/measure.hpp"
 
 namespace askrff {
@@ -21,9 +20,9 @@ struct Masses {
 Masses exact_masses(const ComplexMeasure& measure);
 
 struct QuadratureOptions {
-  /// Relative to the total; 0: 1e-11 in one dimension, 1e-9 in two, 1e-5 in three.
+  /// Relative to the total; 0: 1e-11 in one dimension, 1e-8 in two, 1e-4 in three.
   double tolerance = 0;
-  std::size_t max_evaluations = 100'000'000;
+  std::size_t max_evaluations = 300'000'000;
 };
 
 /// Masses by adaptive Gauss-Kronrod quadrature of the density, at most 3 dimensions (std::invalid_argument beyond).
@@ -34,13 +33,13 @@ Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions&
 /// Absolute error below 1e-15 for s ≤ 1000; cos_negative, its logarithm, sin_positive and the second moments also have relative error
 /// below 1e-13 for every s > 0.
 struct RidgeExpectations {
-  double cos_positive = 1;                  ///< P = E max(cos t, 0)
-  double cos_negative = 0;                  ///< Q = E max(-cos t, 0)
-  double log_cos_negative = 0;              ///< log Q, finite where Q underflows
-  double sin_positive = 0;                  ///< S = E max(sin t, 0)
-  double cos_positive_second_moment = 0;    ///< E z² max(cos t, 0) / P, z = t/s
-  double cos_negative_second_moment = 0;    ///< E z² max(-cos t, 0) / Q
-  double sin_positive_second_moment = 0;    ///< E z² max(sin t, 0) / S
+  double cos_positive = 1;                ///< P = E max(cos t, 0)
+  double cos_negative = 0;                ///< Q = E max(-cos t, 0)
+  double log_cos_negative = 0;            ///< log Q, finite where Q underflows
+  double sin_positive = 0;                ///< S = E max(sin t, 0)
+  double cos_positive_second_moment = 0;  ///< E z² max(cos t, 0) / P, z = t/s
+  double cos_negative_second_moment = 0;  ///< E z² max(-cos t, 0) / Q
+  double sin_positive_second_moment = 0;  ///< E z² max(sin t, 0) / S
 };
 RidgeExpectations ridge_expectations(double s);
 

@@ -21,10 +21,10 @@ void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixV
 Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y);
 
 struct ApproximationError {
-  double frobenius = 0;    ///< ‖K - K̃‖_F / ‖K‖_F
-  double maximum = 0;      ///< max |K - K̃| / max |K|
-  double max_absolute = 0; ///< max |K - K̃|
-  double kernel_norm = 0;  ///< ‖K‖_F
+  double frobenius = 0;     ///< ‖K - K̃‖_F / ‖K‖_F
+  double maximum = 0;       ///< max |K - K̃| / max |K|
+  double max_absolute = 0;  ///< max |K - K̃|
+  double kernel_norm = 0;   ///< ‖K‖_F
 };
 
 /// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact

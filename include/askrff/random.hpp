@@ -1,4 +1,5 @@
-// Counter-based random numbers (Philox4x32-10). A draw is (seed, purpose, index): the same bits on every machine, in any order, on any thread.
+// Counter-based random numbers (Philox4x32-10). A draw is (seed, purpose, index): the same bits on every machine, in any order, on any
+// thread.
 #pragma once
 
 #include <array>
@@ -26,14 +27,14 @@ class RandomStream {
  public:
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t index);
 
-  std::uint64_t bits();                          ///< 64 random bits
-  std::uint64_t below(std::uint64_t bound);      ///< uniform on 0 … bound-1, unbiased; bound ≥ 1
-  double uniform();                              ///< uniform on (0, 1), never 0 or 1
-  double normal();                               ///< standard normal
-  double exponential();                          ///< exponential of mean 1
-  double gamma(double shape);                    ///< Gamma(shape, scale 1), shape > 0
-  double chi_squared(double degrees_of_freedom); ///< degrees_of_freedom > 0
-  bool coin() { return (bits() >> 63) != 0; }    ///< true or false, each with probability 1/2
+  std::uint64_t bits();                           ///< 64 random bits
+  std::uint64_t below(std::uint64_t bound);       ///< uniform on 0 … bound-1, unbiased; bound ≥ 1
+  double uniform();                               ///< uniform on (0, 1), never 0 or 1
+  double normal();                                ///< standard normal
+  double exponential();                           ///< exponential of mean 1
+  double gamma(double shape);                     ///< Gamma(shape, scale 1), shape > 0
+  double chi_squared(double degrees_of_freedom);  ///< degrees_of_freedom > 0
+  bool coin() { return (bits() >> 63) != 0; }     ///< true or false, each with probability 1/2
 
  private:
   std::array<std::uint32_t, 2> key_;

@@ -16,18 +16,13 @@ class MatrixView {
  public:
   MatrixView() = default;
   MatrixView(T* data, std::size_t rows, std::size_t cols) : MatrixView(data, rows, cols, cols) {}
-  MatrixView(T* data, std::size_t rows, std::size_t cols, std::size_t stride)
-      : data_(data), rows_(rows), cols_(cols), stride_(stride) {
+  MatrixView(T* data, std::size_t rows, std::size_t cols, std::size_t stride) : data_(data), rows_(rows), cols_(cols), stride_(stride) {
     if (stride < cols) throw std::invalid_argument("MatrixView: the row stride is smaller than the number of columns");
     if (data == nullptr && rows != 0 && cols != 0) throw std::invalid_argument("MatrixView: null data for a non-empty matrix");
   }
 
   /// A view of mutable elements is also a view of constant ones.
-  operator MatrixView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data_, rows_, cols_, stride_};
-  }
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) { return {data_, rows_, cols_, stride_}; }
 
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "askrff/features.hpp"
+#include "askrff/backend.hpp"
 
 namespace askrff::backend {
 
@@ -24,8 +24,8 @@ template <class T>
 using WavesFunction = void (*)(const T* x, std::size_t rows, std::size_t x_stride, const WaveBlock& waves, T* out, std::size_t out_stride);
 
 /// out(i, j) = Σ_f a(i, f) b(j, f), summed in the order of f.
-using ProductFunction = void (*)(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows, std::size_t b_stride,
-                                 std::size_t n, double* out, std::size_t out_stride);
+using ProductFunction = void (*)(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows,
+                                 std::size_t b_stride, std::size_t n, double* out, std::size_t out_stride);
 
 struct Primitives {
   std::string_view name;
@@ -34,7 +34,8 @@ struct Primitives {
   ProductFunction product;
 };
 
-/// The primitives of a backend; automatic: what ASKRFF_BACKEND names, else the best there is. Throws std::invalid_argument for an unknown name.
+/// The primitives of a backend; automatic: what ASKRFF_BACKEND names, else the best there is. Throws std::invalid_argument for an unknown
+/// name.
 const Primitives& select(Backend backend);
 
 const Primitives& reference_primitives();

@@ -14,7 +14,8 @@ namespace askrff {
 /// Throws std::invalid_argument unless the matrix has `cols` columns.
 template <class T>
 void require_columns(MatrixView<T> matrix, std::size_t cols, std::string_view who, std::string_view name, std::string_view wanted) {
-  if (matrix.cols() != cols) throw std::invalid_argument(fmt::format("{}: {} has {} columns, {} {}", who, name, matrix.cols(), wanted, cols));
+  if (matrix.cols() != cols)
+    throw std::invalid_argument(fmt::format("{}: {} has {} columns, {} {}", who, name, matrix.cols(), wanted, cols));
 }
 
 /// Throws std::invalid_argument unless the matrix is rows × cols.
@@ -30,7 +31,8 @@ void require_finite(MatrixView<const T> matrix, std::string_view who, std::strin
   for (std::size_t i = 0; i < matrix.rows(); ++i)
     for (std::size_t j = 0; j < matrix.cols(); ++j)
       if (!std::isfinite(matrix(i, j)))
-        throw std::invalid_argument(fmt::format("{}: {} holds {} in row {}, column {}; expected finite numbers", who, name, matrix(i, j), i, j));
+        throw std::invalid_argument(
+            fmt::format("{}: {} holds {} in row {}, column {}; expected finite numbers", who, name, matrix(i, j), i, j));
 }
 
 }  // namespace askrff

@@ -35,10 +35,14 @@ SinCos taylor(double x) {
 // (sin, cos) of a + quarter_turns · π/2.
 SinCos rotate(SinCos a, long long quarter_turns) {
   switch (quarter_turns & 3) {
-    case 0: return a;
-    case 1: return {a.cos, -a.sin};
-    case 2: return {-a.sin, -a.cos};
-    default: return {-a.cos, a.sin};
+    case 0:
+      return a;
+    case 1:
+      return {a.cos, -a.sin};
+    case 2:
+      return {-a.sin, -a.cos};
+    default:
+      return {-a.cos, a.sin};
   }
 }
 

@@ -1,5 +1,6 @@
-// Elementary functions from +, -, *, / and sqrt of IEEE doubles only. Used by every sampler: libm rounds differently from machine to machine
-// (its fused variants are chosen at run time), and a drawn frequency must be the same bits everywhere. Build with -ffp-contract=off.
+// Elementary functions from +, -, *, / and sqrt of IEEE doubles only. Used by every sampler: libm rounds differently from machine to
+// machine (its fused variants are chosen at run time), and a drawn frequency must be the same bits everywhere. Build with
+// -ffp-contract=off.
 #pragma once
 
 #include <cfloat>

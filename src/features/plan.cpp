@@ -27,8 +27,8 @@ void FeaturePlan::run_checked(MatrixView<const T> X, MatrixView<T> out, std::str
   require_finite<T>(X, who, "X");
   std::size_t column = 0;
   for (const Block& block : blocks) {
-    const backend::WaveBlock wave_block{frequencies.data() + block.first * frequencies.cols(), block.along.data(), block.across.data(), block.count,
-                                        frequencies.cols()};
+    const backend::WaveBlock wave_block{frequencies.data() + block.first * frequencies.cols(), block.along.data(), block.across.data(),
+                                        block.count, frequencies.cols()};
     waves(X.data(), X.rows(), X.stride(), wave_block, out.data() + column, out.stride());
     column += 2 * block.count;
   }

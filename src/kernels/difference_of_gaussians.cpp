@@ -1,5 +1,5 @@
-// exp(-‖δ‖²/2σ²) - w exp(-‖δ‖²/2σ₂²): symmetric, indefinite. Its measure G₁ - wG₂ is radial and changes sign at one radius, so both parts have
-// closed masses (incomplete gamma functions) and are drawn radius first.
+// exp(-‖δ‖²/2σ²) - w exp(-‖δ‖²/2σ₂²): symmetric, indefinite. Its measure G₁ - wG₂ is radial and changes sign at one radius, so both parts
+// have closed masses (incomplete gamma functions) and are drawn radius first.
 #include <boost/math/special_functions/gamma.hpp>
 #include <numbers>
 
@@ -84,8 +84,10 @@ class DifferenceMeasure final : public ComplexMeasure {
 
  private:
   [[noreturn]] void refuse(Part part) const {
-    throw NumericalError(fmt::format("difference-of-gaussians: part {} has mass {:.3g}, too little of its Gaussian to be drawn; raise drop_tolerance "
-                                     "above it to leave the part out", traits(part).name, exact_moments(part)->mass));
+    throw NumericalError(
+        fmt::format("difference-of-gaussians: part {} has mass {:.3g}, too little of its Gaussian to be drawn; raise drop_tolerance "
+                    "above it to leave the part out",
+                    traits(part).name, exact_moments(part)->mass));
   }
   PartMoments compute_moments(Part part) const {
     if (part == Part::imaginary_positive) return PartMoments{0.0, -std::numeric_limits<double>::infinity(), 0.0};
@@ -117,7 +119,8 @@ class DifferenceMeasure final : public ComplexMeasure {
 class DifferenceOfGaussians final : public Kernel {
  public:
   explicit DifferenceOfGaussians(DifferenceParameters p) : p_(p) {
-    for (const auto& [value, what] : {std::pair{p.sigma, "sigma"}, {p.sigma2, "sigma2"}, {p.weight, "weight"}}) kernels::positive_scale(value, name(), what);
+    for (const auto& [value, what] : {std::pair{p.sigma, "sigma"}, {p.sigma2, "sigma2"}, {p.weight, "weight"}})
+      kernels::positive_scale(value, name(), what);
     if (p.sigma == p.sigma2) throw std::invalid_argument(name() + ": sigma and sigma2 are equal, expected two different bandwidths");
   }
   std::string name() const override { return "difference-of-gaussians"; }
@@ -138,6 +141,8 @@ class DifferenceOfGaussians final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> difference_of_gaussians(DifferenceParameters parameters) { return std::make_unique<DifferenceOfGaussians>(parameters); }
+std::unique_ptr<Kernel> difference_of_gaussians(DifferenceParameters parameters) {
+  return std::make_unique<DifferenceOfGaussians>(parameters);
+}
 
 }  // namespace askrff

@@ -15,7 +15,8 @@ struct Gaussian {
   std::string name() const { return "gaussian"; }
   double at(std::span<const double> delta) const { return std::exp(-kernels::half_scaled_square(delta, sigma)); }
   double log_density(std::span<const double> omega) const {
-    return static_cast<double>(omega.size()) * std::log(sigma / std::sqrt(2 * std::numbers::pi)) - 0.5 * sigma * sigma * squared_norm(omega);
+    return static_cast<double>(omega.size()) * std::log(sigma / std::sqrt(2 * std::numbers::pi)) -
+           0.5 * sigma * sigma * squared_norm(omega);
   }
   void draw(RandomStream& random, std::span<double> omega) const {
     for (double& coordinate : omega) coordinate = random.normal() / sigma;

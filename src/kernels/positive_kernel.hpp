@@ -1,4 +1,5 @@
-// A symmetric positive definite kernel is a family: k(δ), its spectral law, and -Δk for second moments. One template makes kernel and measure of it.
+// A symmetric positive definite kernel is a family: k(δ), its spectral law, and -Δk for second moments. One template makes kernel and
+// measure of it.
 #pragma once
 
 #include <memory>

@@ -43,8 +43,9 @@ ParameterInfo shift_info() { return {"shift", "shift r", ShiftParameters{}.shift
 ParameterInfo beta_info() { return {"beta", "direction and strength of the skew", BetaParameters{}.beta, true}; }
 
 KernelInfo positive(std::string name, std::string formula, std::unique_ptr<Kernel> (*factory)(SigmaParameters)) {
-  return {std::move(name), std::move(formula), {sigma_info()}, true, true, false,
-          [factory](const ParameterValues& values) { return factory(Reader(values).sigma()); }};
+  return {std::move(name), std::move(formula), {sigma_info()}, true, true, false, [factory](const ParameterValues& values) {
+            return factory(Reader(values).sigma());
+          }};
 }
 
 std::vector<KernelInfo> make_registry() {
@@ -56,16 +57,30 @@ std::vector<KernelInfo> make_registry() {
   list.push_back(positive("matern-5/2", "(1 + x + x²/3) exp(-x), x = √5|δ|/σ", matern_5_2));
   list.push_back(positive("cauchy", "Π 1/(1 + δᵢ²/σ²)", cauchy));
   const DifferenceParameters difference;
-  list.push_back({"difference-of-gaussians", "exp(-|δ|²/2σ²) - w exp(-|δ|²/2σ₂²)",
-                  {sigma_info(), {"sigma2", "second bandwidth, > 0, not equal to sigma", difference.sigma2, false},
+  list.push_back({"difference-of-gaussians",
+                  "exp(-|δ|²/2σ²) - w exp(-|δ|²/2σ₂²)",
+                  {sigma_info(),
+                   {"sigma2", "second bandwidth, > 0, not equal to sigma", difference.sigma2, false},
                    {"weight", "weight w of the second Gaussian, > 0", difference.weight, false}},
-                  true, false, false, [](const ParameterValues& values) { return difference_of_gaussians(Reader(values).difference()); }});
-  list.push_back({"shift-gaussian", "exp(-|δ + r|²/2σ²)", {sigma_info(), shift_info()}, false, false, false,
-                  [](const ParameterValues& values) { return shift_gaussian(Reader(values).shift()); }});
-  list.push_back({"sinh-gaussian", "exp(-|δ|²/2σ²) (1 + sinh β·δ)", {sigma_info(), beta_info()}, false, false, false,
+                  true,
+                  false,
+                  false,
+                  [](const ParameterValues& values) { return difference_of_gaussians(Reader(values).difference()); }});
+  list.push_back(
+      {"shift-gaussian", "exp(-|δ + r|²/2σ²)", {sigma_info(), shift_info()}, false, false, false, [](const ParameterValues& values) {
+         return shift_gaussian(Reader(values).shift());
+       }});
+  list.push_back({"sinh-gaussian",
+                  "exp(-|δ|²/2σ²) (1 + sinh β·δ)",
+                  {sigma_info(), beta_info()},
+                  false,
+                  false,
+                  false,
                   [](const ParameterValues& values) { return sinh_gaussian(Reader(values).beta()); }});
-  list.push_back({"cosh-gaussian", "exp(-|δ|²/2σ²) exp(β·δ)", {sigma_info(), beta_info()}, false, false, false,
-                  [](const ParameterValues& values) { return cosh_gaussian(Reader(values).beta()); }});
+  list.push_back(
+      {"cosh-gaussian", "exp(-|δ|²/2σ²) exp(β·δ)", {sigma_info(), beta_info()}, false, false, false, [](const ParameterValues& values) {
+         return cosh_gaussian(Reader(values).beta());
+       }});
   list.push_back({"shifted:KERNEL", "k(δ + r) for any symmetric KERNEL of this list", {shift_info()}, false, false, true, {}});
   return list;
 }
@@ -76,7 +91,8 @@ const std::vector<KernelInfo>& registry() {
 }
 
 const KernelInfo& find(std::string_view name) {
-  const auto found = std::find_if(registry().begin(), registry().end(), [&](const KernelInfo& info) { return info.name == name && !info.wraps_another; });
+  const auto found =
+      std::find_if(registry().begin(), registry().end(), [&](const KernelInfo& info) { return info.name == name && !info.wraps_another; });
   if (found != registry().end()) return *found;
   std::string names;
   for (const auto& info : registry()) names += (names.empty() ? "" : ", ") + info.name;

@@ -11,7 +11,8 @@ class Shifted final : public Kernel {
  public:
   Shifted(std::unique_ptr<Kernel> base, CoordinateParameter shift) : base_(std::move(base)), shift_(std::move(shift)) {
     if (!base_) throw std::invalid_argument("shifted: no kernel given");
-    if (!base_->symmetric()) throw std::invalid_argument("shifted: " + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
+    if (!base_->symmetric())
+      throw std::invalid_argument("shifted: " + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
     if (!shift_.is_vector()) shift_.expand(1, name(), "shift");
   }
 

@@ -1,5 +1,5 @@
-// Globally adaptive Gauss-Kronrod quadrature: always bisects the interval with the largest error estimate. Boost's own adaptive driver bisects
-// depth first to a local tolerance, which never ends where rounding noise is above it; this one stops at a number of intervals.
+// Globally adaptive Gauss-Kronrod quadrature: always bisects the interval with the largest error estimate. Boost's own adaptive driver
+// bisects depth first to a local tolerance, which never ends where rounding noise is above it; this one stops at a number of intervals.
 #pragma once
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
@@ -13,15 +13,16 @@ struct QuadratureResult {
   double value, error;  ///< error: sum of the estimates of all intervals
 };
 
-/// ∫ f from the first to the last of the increasing `breakpoints` (where f may have kinks) to error ≤ max(relative·|value|, absolute), or with
-/// max_intervals intervals, whichever comes first.
+/// ∫ f from the first to the last of the increasing `breakpoints` (where f may have kinks) to error ≤ max(relative·|value|, absolute), or
+/// with max_intervals intervals, whichever comes first.
 template <class Function>
-QuadratureResult adaptive_quadrature(const Function& f, std::span<const double> breakpoints, double relative, double absolute, int max_intervals) {
+QuadratureResult adaptive_quadrature(const Function& f, std::span<const double> breakpoints, double relative, double absolute,
+                                     int max_intervals) {
   struct Interval {
     double from, to, value, error;
     bool operator<(const Interval& other) const { return error < other.error; }
   };
-  using Rule = boost::math::quadrature::gauss_kronrod<double, 21>;
+  using Rule = boost::math::quadrature::gauss_kronrod<double, 15>;
   const auto measure = [&](double a, double b) {
     Interval interval{a, b, 0, 0};
     interval.value = Rule::integrate(f, a, b, 0, 0.0, &interval.error);

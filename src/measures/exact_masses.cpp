@@ -19,11 +19,15 @@ Masses exact_masses(const ComplexMeasure& measure) {
   for (const Part part : measure.parts()) {
     const auto moments = measure.exact_moments(part);
     if (!moments)
-      throw std::invalid_argument(fmt::format("exact masses: the measure does not know the mass of its part {}; use quadrature (up to 3 dimensions) "
-                                              "or the subset fit", traits(part).name));
+      throw std::invalid_argument(
+          fmt::format("exact masses: the measure does not know the mass of its part {}; use quadrature (up to 3 dimensions) "
+                      "or the subset fit",
+                      traits(part).name));
     if (!std::isfinite(moments->mass) || moments->mass < 0)
-      throw std::invalid_argument(fmt::format("exact masses: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no "
-                                              "Fourier features", traits(part).name, moments->mass));
+      throw std::invalid_argument(
+          fmt::format("exact masses: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no "
+                      "Fourier features",
+                      traits(part).name, moments->mass));
     masses.of(part) = moments->mass;
     masses.total += std::abs(traits(part).coefficient) * moments->mass;
   }

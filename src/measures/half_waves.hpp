@@ -1,4 +1,5 @@
-// Integrals of the half waves max(cos t, 0), max(-cos t, 0), ½|sin t| against a measure ν, from its cosine transform f(n) = ∫ cos(nt) dν alone:
+// Integrals of the half waves max(cos t, 0), max(-cos t, 0), ½|sin t| against a measure ν, from its cosine transform f(n) = ∫ cos(nt) dν
+// alone:
 //   max(±cos t, 0) = 1/π ± ½ cos t + (2/π) Σ_{k≥1} (-1)^{k+1} cos(2kt)/(4k²-1),   ½|sin t| = 1/π - (2/π) Σ_{k≥1} cos(2kt)/(4k²-1).
 // Behind the masses, second moments and component kernels of every shifted kernel.
 #pragma once
@@ -14,8 +15,8 @@ struct HalfWaves {
 };
 
 /// f: any real n ≥ 0 → ∫ cos(nt) dν, bounded and eventually decaying or constant; `decays_after`: f may still grow up to this n.
-/// Absolute error about 1e-15 · sup|f|. At most 10^5 terms are summed; beyond, the tail is an integral (midpoint rule, error below 1e-16 sup|f|)
-/// for the plain series and Boole's half term for the alternating one.
+/// Absolute error about 1e-15 · sup|f|. At most 10^5 terms are summed; beyond, the tail is an integral (midpoint rule, error below 1e-16
+/// sup|f|) for the plain series and Boole's half term for the alternating one.
 template <class Transform>
 HalfWaves half_waves(Transform f, double decays_after = 0) {
   constexpr double max_terms = 1e5;

@@ -1,8 +1,10 @@
-// Masses by nested adaptive Gauss-Kronrod quadrature of the density over R^d, d ≤ 3. The innermost integral is split where the density changes
-// sign, so every rule sees a smooth function. By symmetry (Re μ even, Im μ odd) half of the space is enough.
+// Masses by nested adaptive Gauss-Kronrod quadrature of the density over R^d, d ≤ 3. The innermost integral is split where the density
+// changes sign, so every rule sees a smooth function. By symmetry (Re μ even, Im μ odd) half of the space is enough.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <stdexcept>
@@ -26,8 +28,8 @@ class NestedQuadrature {
   NestedQuadrature(const ComplexMeasure& measure, std::size_t max_evaluations, double scale)
       : measure_(measure), evaluations_left_(max_evaluations), line_{scale}, omega_(measure.dim()) {}
 
-  // ∫ over the half space ω_0 > 0 of value(μ(ω)), to an absolute error if it is positive, else to a relative one. `signed_value` is smooth and
-  // changes sign where value has a kink.
+  // ∫ over the half space ω_0 > 0 of value(μ(ω)), to an absolute error if it is positive, else to a relative one. `signed_value` is smooth
+  // and changes sign where value has a kink.
   template <class Value, class Signed>
   measures::QuadratureResult half_space(const Value& value, const Signed& signed_value, double absolute, double relative) {
     return integrate(0, value, signed_value, absolute, relative);
@@ -35,7 +37,8 @@ class NestedQuadrature {
 
  private:
   template <class Value, class Signed>
-  measures::QuadratureResult integrate(std::size_t coordinate, const Value& value, const Signed& signed_value, double absolute, double relative) {
+  measures::QuadratureResult integrate(std::size_t coordinate, const Value& value, const Signed& signed_value, double absolute,
+                                       double relative) {
     const bool innermost = coordinate + 1 == measure_.dim();
     measures::QuadratureResult total{0, 0};
     for (const double sign : {+1.0, -1.0}) {
@@ -44,9 +47,9 @@ class NestedQuadrature {
         const double at = line_.position(x), stretch = line_.stretch(x);
         if (!std::isfinite(at) || !std::isfinite(stretch)) return 0.0;
         omega_[coordinate] = sign * at;
-        // Inner integrals get a twentieth of the error, so that the outer rule does not see it as noise.
+        // Inner integrals get a third of the error, so that the outer rule does not see it as noise.
         const double f = innermost ? count(value(measure_.density(omega_)))
-                                   : integrate(coordinate + 1, value, signed_value, absolute / (20 * stretch), relative / 20).value;
+                                   : integrate(coordinate + 1, value, signed_value, absolute / (3 * stretch), relative / 3).value;
         return f > 0 ? f * stretch : 0.0;  // densities are not negative; 0·∞ far out is 0
       };
       const auto breakpoints = innermost ? sign_changes(coordinate, sign, signed_value) : std::vector<double>{0.0, 1.0};
@@ -57,25 +60,34 @@ class NestedQuadrature {
     return total;
   }
 
-  // 0, 1 and the places between them where signed_value changes its sign along the last coordinate, as far as n_samples points show.
+  // 0, 1 and the places between them where signed_value changes its sign along the last coordinate. n_samples points show single changes; a
+  // pair of changes between two points shows as a local minimum of its size, which is followed down.
   template <class Signed>
   std::vector<double> sign_changes(std::size_t coordinate, double sign, const Signed& signed_value) {
-    constexpr int n_samples = 48;
+    constexpr int n_samples = 40;
     const auto at = [&](double x) {
       omega_[coordinate] = sign * line_.position(x);
       return std::isfinite(omega_[coordinate]) ? signed_value(measure_.density(omega_)) : 0.0;
     };
+    std::array<double, n_samples> x, f;
+    for (int i = 0; i < n_samples; ++i) f[i] = at(x[i] = static_cast<double>(i) / n_samples);
     std::vector<double> places{0.0};
-    double from = 0, before = at(0);
+    const auto add_change = [&](double from, double to, double f_from, double f_to) {
+      boost::uintmax_t steps = 60;
+      const auto bracket =
+          boost::math::tools::toms748_solve(at, from, to, f_from, f_to, boost::math::tools::eps_tolerance<double>(48), steps);
+      places.push_back(0.5 * (bracket.first + bracket.second));
+    };
     for (int i = 1; i < n_samples; ++i) {
-      const double to = static_cast<double>(i) / n_samples, after = at(to);
-      if (before * after < 0) {
-        boost::uintmax_t steps = 60;
-        const auto bracket = boost::math::tools::toms748_solve(at, from, to, before, after, boost::math::tools::eps_tolerance<double>(48), steps);
-        places.push_back(0.5 * (bracket.first + bracket.second));
-      }
-      from = to;
-      before = after;
+      if (f[i - 1] * f[i] < 0) add_change(x[i - 1], x[i], f[i - 1], f[i]);
+      const bool dips = i + 1 < n_samples && f[i] * f[i - 1] > 0 && f[i] * f[i + 1] > 0 && std::fabs(f[i]) < std::fabs(f[i - 1]) &&
+                        std::fabs(f[i]) < std::fabs(f[i + 1]);
+      if (!dips) continue;
+      const double side = f[i] > 0 ? 1.0 : -1.0;
+      const auto [bottom, value] = boost::math::tools::brent_find_minima([&](double y) { return side * at(y); }, x[i - 1], x[i + 1], 30);
+      if (value >= 0) continue;
+      add_change(x[i - 1], bottom, f[i - 1], side * value);
+      add_change(bottom, x[i + 1], side * value, f[i + 1]);
     }
     places.push_back(1.0);
     return places;
@@ -114,10 +126,11 @@ double density_scale(const ComplexMeasure& measure) {
 }  // namespace
 
 Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions& options) {
-  constexpr std::array default_tolerance{1e-11, 1e-9, 1e-5};
+  constexpr std::array default_tolerance{1e-11, 1e-8, 1e-4};
   const std::size_t dim = measure.dim();
   if (dim < 1 || dim > default_tolerance.size())
-    throw std::invalid_argument(fmt::format("quadrature of the masses: the dimension is {}, expected 1 to 3; use the exact masses or the subset fit", dim));
+    throw std::invalid_argument(
+        fmt::format("quadrature of the masses: the dimension is {}, expected 1 to 3; use the exact masses or the subset fit", dim));
   if (!(options.tolerance >= 0) || options.tolerance > 0.1)
     throw std::invalid_argument(fmt::format("quadrature of the masses: the tolerance is {}, expected 0 to 0.1", options.tolerance));
   const double tolerance = options.tolerance > 0 ? options.tolerance : default_tolerance[dim - 1];
@@ -125,28 +138,35 @@ Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions&
   NestedQuadrature quadrature(measure, options.max_evaluations, density_scale(measure));
   // A coarse total variation first: it says what an error of `tolerance` means in absolute terms, for small parts as for large ones.
   const auto modulus = [](std::complex<double> mu) { return std::abs(mu); };
-  const auto coarse = quadrature.half_space(modulus, modulus, 0.0, 1e-3);
+  const auto real = [](std::complex<double> mu) { return mu.real(); };
+  const auto imaginary = [](std::complex<double> mu) { return mu.imag(); };
+  // |μ| has its kinks where a real μ changes sign, and bends most sharply where Im μ does.
+  const auto parts = measure.parts();
+  const bool is_real = std::find(parts.begin(), parts.end(), Part::imaginary_positive) == parts.end();
+  const auto kinks = [is_real](std::complex<double> mu) { return is_real ? mu.real() : mu.imag(); };
+  const auto coarse = quadrature.half_space(modulus, kinks, 0.0, 1e-3);
   double error = coarse.error > 2e-3 * coarse.value ? coarse.error : 0.0;
   const auto integrate = [&](const auto& value, const auto& signed_value) {
     const auto result = quadrature.half_space(value, signed_value, tolerance * coarse.value, 0.0);
     error = std::max(error, result.error);
     return result.value;
   };
-  const auto real = [](std::complex<double> mu) { return mu.real(); };
-  const auto imaginary = [](std::complex<double> mu) { return mu.imag(); };
   Masses masses;
   if (error == 0) {
-    for (const Part part : measure.parts()) {
+    for (const Part part : parts) {
       // μ_I^+ on the whole space is |Im μ| on the half space; the real parts are twice theirs.
-      masses.of(part) = part == Part::imaginary_positive ? integrate([](std::complex<double> mu) { return std::fabs(mu.imag()); }, imaginary)
-                                                         : 2 * integrate([part](std::complex<double> mu) { return part_of(part, mu); }, real);
+      masses.of(part) = part == Part::imaginary_positive
+                            ? integrate([](std::complex<double> mu) { return std::fabs(mu.imag()); }, imaginary)
+                            : 2 * integrate([part](std::complex<double> mu) { return part_of(part, mu); }, real);
       masses.total += std::abs(traits(part).coefficient) * masses.of(part);
     }
-    masses.total_variation = 2 * integrate(modulus, imaginary);  // |μ| bends most sharply where Im μ changes sign
+    masses.total_variation = 2 * integrate(modulus, kinks);
   }
   if (!(error <= 10 * tolerance * coarse.value))
-    throw NumericalError(fmt::format("quadrature of the masses: relative error {:.2g} after the finest subdivision, wanted {:.2g}; the density oscillates "
-                                     "too far out or the kernel has no finite total mass (one with a jump has none)", error / coarse.value, tolerance));
+    throw NumericalError(
+        fmt::format("quadrature of the masses: relative error {:.2g} after the finest subdivision, wanted {:.2g}; the density oscillates "
+                    "too far out or the kernel has no finite total mass (one with a jump has none)",
+                    error / coarse.value, tolerance));
   return masses;
 }
 

@@ -12,7 +12,8 @@ std::optional<std::uint64_t> draw_by_rejection(const ComplexMeasure& measure, Pa
                                                std::uint64_t max_proposals) {
   const auto bound = measure.proposal_bound(part);
   if (!bound || !(*bound > 0) || !std::isfinite(*bound))
-    throw std::invalid_argument(fmt::format("rejection sampling of {}: the measure has no positive finite proposal_bound", traits(part).name));
+    throw std::invalid_argument(
+        fmt::format("rejection sampling of {}: the measure has no positive finite proposal_bound", traits(part).name));
   for (std::uint64_t n = 1; n <= max_proposals; ++n) {
     measure.propose(random, omega);
     const std::complex<double> ratio = measure.proposal_ratio(omega);

@@ -9,8 +9,8 @@
 
 namespace askrff::measures {
 
-/// Fills omega with a draw from the normalised part and returns the number of proposals it took; empty if none of `max_proposals` was accepted.
-/// Throws std::invalid_argument if the measure's proposal_bound is exceeded or its ratio is not finite.
+/// Fills omega with a draw from the normalised part and returns the number of proposals it took; empty if none of `max_proposals` was
+/// accepted. Throws std::invalid_argument if the measure's proposal_bound is exceeded or its ratio is not finite.
 std::optional<std::uint64_t> draw_by_rejection(const ComplexMeasure& measure, Part part, RandomStream& random, std::span<double> omega,
                                                std::uint64_t max_proposals);
 

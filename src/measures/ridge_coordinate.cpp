@@ -69,9 +69,12 @@ double draw_sin_positive(double s, RandomStream& random) {
 
 double draw_ridge_coordinate(Part part, const RidgeProfile& profile, double s, RandomStream& random) {
   switch (part) {
-    case Part::real_positive: return draw_cos_positive(s, random);
-    case Part::real_negative: return draw_cos_negative(s, random);
-    case Part::imaginary_positive: return profile.sine_sign * draw_sin_positive(s, random);
+    case Part::real_positive:
+      return draw_cos_positive(s, random);
+    case Part::real_negative:
+      return draw_cos_negative(s, random);
+    case Part::imaginary_positive:
+      return profile.sine_sign * draw_sin_positive(s, random);
   }
   return 0;
 }

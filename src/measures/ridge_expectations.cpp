@@ -53,8 +53,8 @@ struct Lobe {
   long double log_mass, second_moment;
 };
 
-// Q for s < 0.6, where all of it that counts is in the first lobe |t| in [π/2, 3π/2] (the next weighs e^{-82} of it). With |t| = π/2 + u and
-// u = s²v/π: Q = 2 n(π/2; s) (s²/π)² ∫ v sinc(u) e^{-v/2·(1 + u/π)} dv, free of cancellation and underflow.
+// Q for s < 0.6, where all of it that counts is in the first lobe |t| in [π/2, 3π/2] (the next weighs e^{-82} of it). With |t| = π/2 + u
+// and u = s²v/π: Q = 2 n(π/2; s) (s²/π)² ∫ v sinc(u) e^{-v/2·(1 + u/π)} dv, free of cancellation and underflow.
 Lobe first_lobe(long double s) {
   using Rule = boost::math::quadrature::gauss<long double, 30>;
   const long double s2_over_pi = s * s / pi, end = std::min(100.0L, pi / s2_over_pi);
@@ -67,7 +67,12 @@ Lobe first_lobe(long double s) {
       return v * (u == 0 ? 1 : std::sin(u) / u) * std::exp(-v / 2 * (1 + u / pi));
     };
     mass += Rule::integrate(weight, from, to);
-    moment += Rule::integrate([&](long double v) { const long double z = (pi / 2 + s2_over_pi * v) / s; return z * z * weight(v); }, from, to);
+    moment += Rule::integrate(
+        [&](long double v) {
+          const long double z = (pi / 2 + s2_over_pi * v) / s;
+          return z * z * weight(v);
+        },
+        from, to);
   }
   const long double log_density = -pi * pi / (8 * s * s) - std::log(s) - 0.5L * std::log(2 * pi);
   return {std::log(2.0L) + log_density + 4 * std::log(s) - 2 * std::log(pi) + std::log(mass), moment / mass};

@@ -19,8 +19,10 @@ RidgeGaussian::RidgeGaussian(const std::string& kernel, double sigma, std::vecto
   extended_s_ = length / sigma_;
   s_ = static_cast<double>(extended_s_);
   if (profile_.growing && !(s_ <= 37))
-    throw std::invalid_argument(fmt::format("{}: sigma·||beta|| is {:.6g}, above 37: the masses e^(sigma²||beta||²/2) overflow double precision; "
-                                            "use a smaller sigma or beta", kernel, s_));
+    throw std::invalid_argument(
+        fmt::format("{}: sigma·||beta|| is {:.6g}, above 37: the masses e^(sigma²||beta||²/2) overflow double precision; "
+                    "use a smaller sigma or beta",
+                    kernel, s_));
   if (!(s_ <= 1e6)) throw std::invalid_argument(fmt::format("{}: ||shift||/sigma is {:.6g}, expected at most 1e6", kernel, s_));
   for (double& e : direction_) e = length > 0 ? static_cast<double>(e / length) : 0.0;
   log_amplitude_ = profile_.growing ? extended_s_ * extended_s_ / 2 : 0.0L;
@@ -59,8 +61,8 @@ std::optional<PartMoments> RidgeGaussian::exact_moments(Part part) const {
     const long double second = (static_cast<long double>(dim() - 1) + z2) / (static_cast<long double>(sigma_) * sigma_);
     const long double scaled = std::exp(log_mass + log_amplitude_);
     // The direct product is the more exact one where the mass itself does not underflow.
-    return PartMoments{static_cast<double>(mass > 0 ? mass * std::exp(log_amplitude_) : scaled), static_cast<double>(log_mass + log_amplitude_),
-                       static_cast<double>(second)};
+    return PartMoments{static_cast<double>(mass > 0 ? mass * std::exp(log_amplitude_) : scaled),
+                       static_cast<double>(log_mass + log_amplitude_), static_cast<double>(second)};
   };
   const auto empty = PartMoments{0.0, -std::numeric_limits<double>::infinity(), 0.0};
   const auto& e = expectations_;

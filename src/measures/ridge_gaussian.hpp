@@ -11,13 +11,13 @@ namespace askrff::measures {
 
 /// h(t) with μ(ω) = N(ω; 0, I/σ²)·h(a·ω):  Re h = C cos t or 1,  Im h = sine_sign · C sin t.
 struct RidgeProfile {
-  bool cosine_real = true;   ///< Re h = C cos t, else 1
+  bool cosine_real = true;  ///< Re h = C cos t, else 1
   double sine_sign = 1;
-  bool growing = false;      ///< C = e^{s²/2}, else 1
+  bool growing = false;  ///< C = e^{s²/2}, else 1
 };
-inline constexpr RidgeProfile shift_profile{true, +1, false};   // e^{it}
-inline constexpr RidgeProfile sinh_profile{false, -1, true};    // 1 - iC sin t
-inline constexpr RidgeProfile cosh_profile{true, -1, true};     // C e^{-it}
+inline constexpr RidgeProfile shift_profile{true, +1, false};  // e^{it}
+inline constexpr RidgeProfile sinh_profile{false, -1, true};   // 1 - iC sin t
+inline constexpr RidgeProfile cosh_profile{true, -1, true};    // C e^{-it}
 
 /// With s = ‖a‖/σ: exact masses, second moments, component kernels and draws in any dimension, from the law of z = t/s alone.
 class RidgeGaussian final : public ComplexMeasure {

@@ -58,7 +58,8 @@ ShiftedMeasure::ShiftedMeasure(std::unique_ptr<const ComplexMeasure> base, std::
   };
   const auto masses = masses_of([&](std::span<const double> x) { return positive_base_->transform(x); });
   std::optional<std::array<double, 3>> second;
-  if (positive_base_->minus_laplacian(origin)) second = masses_of([&](std::span<const double> x) { return *positive_base_->minus_laplacian(x); });
+  if (positive_base_->minus_laplacian(origin))
+    second = masses_of([&](std::span<const double> x) { return *positive_base_->minus_laplacian(x); });
   for (std::size_t i = 0; i < masses.size(); ++i) {
     // The series is exact to about 1e-15 in absolute terms: what is below that is rounding.
     const double mass = masses[i] > 2e-15 ? masses[i] : 0.0;
@@ -114,10 +115,11 @@ void ShiftedMeasure::draw(Part part, RandomStream& random, std::span<double> ome
   const auto& moments = moments_[static_cast<std::size_t>(part)];
   const bool hopeless = moments && moments->mass < smallest_acceptance * base_total_;
   if (hopeless || !draw_by_rejection(*this, part, random, omega, most_proposals))
-    throw NumericalError(fmt::format("shifted kernel: part {} has {} of ||mu||, too little to be drawn (the least is {:g}); raise drop_tolerance "
-                                     "above it to leave the part out, or use a larger shift or smaller sigma",
-                                     traits(part).name, moments ? fmt::format("mass {:.3g}, {:.2g}", moments->mass, moments->mass / base_total_) : "a vanishing share",
-                                     smallest_acceptance));
+    throw NumericalError(fmt::format(
+        "shifted kernel: part {} has {} of ||mu||, too little to be drawn (the least is {:g}); raise drop_tolerance "
+        "above it to leave the part out, or use a larger shift or smaller sigma",
+        traits(part).name, moments ? fmt::format("mass {:.3g}, {:.2g}", moments->mass, moments->mass / base_total_) : "a vanishing share",
+        smallest_acceptance));
 }
 
 }  // namespace askrff::measures

@@ -35,7 +35,8 @@ void exact_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<co
     });
 }
 
-// Calls visit(first_x, first_y, block of K̃) for all blocks; left features are made anew for every block of Y, which costs little beside the product.
+// Calls visit(first_x, first_y, block of K̃) for all blocks; left features are made anew for every block of Y, which costs little beside the
+// product.
 template <class Visit>
 void for_each_approximate_block(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, const Visit& visit) {
   const auto& primitives = backend::select(map.backend());
@@ -68,7 +69,8 @@ void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixV
   check_rows(X, Y, "approximate_gram");
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
   for_each_approximate_block(map, X, Y, [&](std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
-    for (std::size_t i = 0; i < block.rows(); ++i) std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
+    for (std::size_t i = 0; i < block.rows(); ++i)
+      std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
   });
 }
 
@@ -78,7 +80,8 @@ Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> 
   return out;
 }
 
-ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y) {
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X,
+                                       MatrixView<const double> Y) {
   check_rows(X, Y, "approximation_error");
   double error_squares = 0, kernel_squares = 0, largest_error = 0, largest_kernel = 0;
   for_each_approximate_block(map, X, Y, [&](std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// Variance of Re(c·m·e^{iω·δ}), ω from a part of mass m, c its coefficient: |c|² m (m + Re(e^{2i arg c} T(2δ)))/2 - (Re c T(δ))², T the transform.
+// Variance of Re(c·m·e^{iω·δ}), ω from a part of mass m, c its coefficient: |c|² m (m + Re(e^{2i arg c} T(2δ)))/2 - (Re c T(δ))², T the
+// transform.
 double part_variance(const ComplexMeasure& measure, Part part, std::span<const double> delta, std::span<const double> twice) {
   const auto moments = measure.exact_moments(part);
   const auto once = measure.exact_transform(part, delta), doubled = measure.exact_transform(part, twice);
@@ -27,14 +28,17 @@ double part_variance(const ComplexMeasure& measure, Part part, std::span<const d
 
 EstimatorVariance estimator_variance(const ComplexMeasure& measure, std::span<const double> delta) {
   if (delta.size() != measure.dim())
-    throw std::invalid_argument(fmt::format("estimator_variance: the difference has {} coordinates, the measure {}", delta.size(), measure.dim()));
+    throw std::invalid_argument(
+        fmt::format("estimator_variance: the difference has {} coordinates, the measure {}", delta.size(), measure.dim()));
   std::vector<double> twice(delta.begin(), delta.end());
   for (double& value : twice) value *= 2;
   EstimatorVariance variance;
   double mean = 0;
   for (const Part part : measure.parts()) {
     const double value = part_variance(measure, part, delta, twice);
-    (part == Part::real_positive ? variance.real_positive : part == Part::real_negative ? variance.real_negative : variance.imaginary_positive) = value;
+    (part == Part::real_positive   ? variance.real_positive
+     : part == Part::real_negative ? variance.real_negative
+                                   : variance.imaginary_positive) = value;
     const auto transform = measure.exact_transform(part, delta);
     mean += transform ? (traits(part).coefficient * *transform).real() : unknown;
   }

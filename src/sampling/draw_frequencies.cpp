@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/sampling.hpp"
 #include "measures/rejection.hpp"
 
 namespace askrff {
@@ -15,20 +15,25 @@ constexpr std::uint64_t most_numbers = std::uint64_t{1} << 31;  // 16 GiB of fre
 
 [[noreturn]] void refuse_rejection(const ComplexMeasure& measure, Part part, double min_acceptance) {
   const auto moments = measure.exact_moments(part);
-  const std::string mass = !moments ? "of unknown mass" : moments->mass > 0 ? fmt::format("of mass {:.3g}", moments->mass)
-                                                                             : fmt::format("of mass e^{:.6g}", moments->log_mass);
-  throw NumericalError(fmt::format("rejection sampling in dimension {} would not end: part {}, {}, is accepted less often than once in {:.0f} proposals; "
-                                   "use the exact sampler{}", measure.dim(), traits(part).name, mass, 1 / min_acceptance,
-                                   measure.draws_exactly() ? "" : " of a measure that has one, a tighter proposal, or a smaller min_acceptance"));
+  const std::string mass = !moments            ? "of unknown mass"
+                           : moments->mass > 0 ? fmt::format("of mass {:.3g}", moments->mass)
+                                               : fmt::format("of mass e^{:.6g}", moments->log_mass);
+  throw NumericalError(
+      fmt::format("rejection sampling in dimension {} would not end: part {}, {}, is accepted less often than once in {:.0f} proposals; "
+                  "use the exact sampler{}",
+                  measure.dim(), traits(part).name, mass, 1 / min_acceptance,
+                  measure.draws_exactly() ? "" : " of a measure that has one, a tighter proposal, or a smaller min_acceptance"));
 }
 
 class RejectionSampler {
  public:
-  RejectionSampler(const ComplexMeasure& measure, Part part, double min_acceptance) : measure_(measure), part_(part), min_acceptance_(min_acceptance) {
+  RejectionSampler(const ComplexMeasure& measure, Part part, double min_acceptance)
+      : measure_(measure), part_(part), min_acceptance_(min_acceptance) {
     if (!(min_acceptance > 0) || min_acceptance > 1)
       throw std::invalid_argument(fmt::format("rejection sampling: min_acceptance is {}, expected a number in (0, 1]", min_acceptance));
     const auto bound = measure.proposal_bound(part);
-    if (!bound) throw std::invalid_argument(fmt::format("rejection sampling: the measure has no proposal for its part {}", traits(part).name));
+    if (!bound)
+      throw std::invalid_argument(fmt::format("rejection sampling: the measure has no proposal for its part {}", traits(part).name));
     // Where the mass is known the acceptance rate mass/bound is too, and no proposal needs to be made.
     const auto moments = measure.exact_moments(part);
     if (moments && moments->mass < min_acceptance * *bound) refuse_rejection(measure, part, min_acceptance);
@@ -46,7 +51,8 @@ class RejectionSampler {
 };
 
 template <class Draw>
-Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, std::uint64_t seed, const Draw& draw) {
+Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, std::uint64_t seed,
+                         const Draw& draw) {
   Matrix<double> frequencies(count, measure.dim());
   for (std::size_t j = 0; j < count; ++j) {
     RandomStream random(seed, traits(part).purpose, first + j);
@@ -57,16 +63,19 @@ Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t f
 
 }  // namespace
 
-Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, const SamplingOptions& options) {
+Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count,
+                                const SamplingOptions& options) {
   if (measure.dim() == 0 || count > most_numbers / measure.dim())
-    throw std::invalid_argument(fmt::format("draw_frequencies: {} frequencies in dimension {} do not fit into memory", count, measure.dim()));
+    throw std::invalid_argument(
+        fmt::format("draw_frequencies: {} frequencies in dimension {} do not fit into memory", count, measure.dim()));
   bool present = false;
   for (const Part each : measure.parts()) present = present || each == part;
   if (!present) throw std::invalid_argument(fmt::format("draw_frequencies: the part {} of this measure is empty", traits(part).name));
 
   if (options.sampler == Sampler::rejection)
     return draw_each(measure, part, first, count, options.seed, RejectionSampler(measure, part, options.min_acceptance));
-  if (!measure.draws_exactly()) throw std::invalid_argument("draw_frequencies: this measure has no exact sampler; use the rejection sampler");
+  if (!measure.draws_exactly())
+    throw std::invalid_argument("draw_frequencies: this measure has no exact sampler; use the rejection sampler");
   return draw_each(measure, part, first, count, options.seed,
                    [&](RandomStream& random, std::span<double> omega) { measure.draw(part, random, omega); });
 }

@@ -14,14 +14,16 @@ SpectralAtoms::SpectralAtoms(Matrix<double> frequencies, std::vector<std::comple
     : frequencies_(std::move(frequencies)), weights_(std::move(weights)), parts_(std::move(parts)) {
   if (frequencies_.rows() != weights_.size())
     throw std::invalid_argument(fmt::format("SpectralAtoms: {} frequencies but {} weights", frequencies_.rows(), weights_.size()));
-  if (weights_.empty() || frequencies_.cols() == 0) throw std::invalid_argument("SpectralAtoms: no atoms, expected at least one of dimension ≥ 1");
+  if (weights_.empty() || frequencies_.cols() == 0)
+    throw std::invalid_argument("SpectralAtoms: no atoms, expected at least one of dimension ≥ 1");
   require_finite<double>(frequencies_, "SpectralAtoms", "frequencies");
   for (std::size_t j = 0; j < weights_.size(); ++j)
     if (!std::isfinite(weights_[j].real()) || !std::isfinite(weights_[j].imag()))
       throw std::invalid_argument(fmt::format("SpectralAtoms: weight {} is not finite", j));
   for (const PartRecord& part : parts_)
     if (part.first > weights_.size() || part.count > weights_.size() - part.first)
-      throw std::invalid_argument(fmt::format("SpectralAtoms: part {} reaches beyond the {} atoms", traits(part.part).name, weights_.size()));
+      throw std::invalid_argument(
+          fmt::format("SpectralAtoms: part {} reaches beyond the {} atoms", traits(part.part).name, weights_.size()));
 }
 
 double SpectralAtoms::weight_sum() const {
@@ -31,7 +33,8 @@ double SpectralAtoms::weight_sum() const {
 }
 
 double SpectralAtoms::operator()(std::span<const double> delta) const {
-  if (delta.size() != dim()) throw std::invalid_argument(fmt::format("SpectralAtoms: the difference has {} coordinates, the atoms {}", delta.size(), dim()));
+  if (delta.size() != dim())
+    throw std::invalid_argument(fmt::format("SpectralAtoms: the difference has {} coordinates, the atoms {}", delta.size(), dim()));
   double sum = 0;
   for (std::size_t j = 0; j < size(); ++j) {
     const double phase = dot(frequencies_.row(j), delta);

@@ -32,8 +32,10 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
       record.mass = moments->mass;
       record.log_mass = moments->log_mass;
       if (!std::isfinite(record.mass))
-        throw std::invalid_argument(fmt::format("approximate: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no Fourier "
-                                                "features", traits(part).name, record.mass));
+        throw std::invalid_argument(
+            fmt::format("approximate: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no Fourier "
+                        "features",
+                        traits(part).name, record.mass));
     }
     total += std::abs(traits(part).coefficient) * record.mass;
     records.push_back(record);
@@ -76,7 +78,8 @@ SpectralAtoms weigh(const SpectralAtoms& drawn, const Masses& masses, bool masse
       weights[j] = traits(record.part).coefficient * (record.mass / static_cast<double>(record.count));
   }
   const auto frequencies = drawn.frequencies();
-  return {Matrix<double>(frequencies.rows(), frequencies.cols(), {frequencies.data(), frequencies.data() + frequencies.rows() * frequencies.cols()}),
+  return {Matrix<double>(frequencies.rows(), frequencies.cols(),
+                         {frequencies.data(), frequencies.data() + frequencies.rows() * frequencies.cols()}),
           std::move(weights), std::move(records)};
 }
 
@@ -85,7 +88,8 @@ std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std
   if (!measure)
     throw std::invalid_argument(fmt::format("approximate: {} has no Fourier measure; give data and use subset weights", kernel.name()));
   if (measure->dim() != dim)
-    throw std::invalid_argument(fmt::format("approximate: the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
+    throw std::invalid_argument(
+        fmt::format("approximate: the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
   if (measure->parts().empty()) throw std::invalid_argument(fmt::format("approximate: the measure of {} has no parts", kernel.name()));
   return measure;
 }
@@ -113,7 +117,8 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
   const auto measure = measure_or_throw(kernel, data.cols());
   const SpectralAtoms drawn = draw_parts(*measure, plan_parts(*measure, options), options);
   const MassFit fit = fit_masses(kernel, drawn, subset);
-  return weigh(drawn, {.real_positive = fit.real_positive, .real_negative = fit.real_negative, .imaginary_positive = fit.imaginary_positive}, false);
+  return weigh(
+      drawn, {.real_positive = fit.real_positive, .real_negative = fit.real_negative, .imaginary_positive = fit.imaginary_positive}, false);
 }
 
 }  // namespace askrff

@@ -18,9 +18,9 @@
 namespace askrff::weighting {
 namespace {
 
-constexpr std::size_t most_frequencies = 8192;  // two M × M matrices of 512 MiB each
-constexpr std::array scales{0.25, 0.5, 1.0, 2.0, 4.0};       // of the median distance
-constexpr std::array ridges{1e-10, 1e-7, 1e-4, 1e-2};        // of the mean eigenvalue
+constexpr std::size_t most_frequencies = 8192;          // two M × M matrices of 512 MiB each
+constexpr std::array scales{0.25, 0.5, 1.0, 2.0, 4.0};  // of the median distance
+constexpr std::array ridges{1e-10, 1e-7, 1e-4, 1e-2};   // of the mean eigenvalue
 constexpr std::size_t held_out_every = 5;
 
 // Unordered pairs of rows: their difference, and the symmetric and skew part of k there.
@@ -117,8 +117,9 @@ Choice choose(const Pairs& pairs, const Matrix<double>& normals, double unit) {
 SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double> subset, std::size_t n_frequencies, std::uint64_t seed) {
   if (subset.rows() < 3) throw std::invalid_argument(fmt::format("fit on a subset: {} rows, expected at least 3", subset.rows()));
   if (n_frequencies > most_frequencies)
-    throw std::invalid_argument(fmt::format("{} has no Fourier measure: fitting a weight for each of {} frequencies needs too much memory, expected at most {}",
-                                            kernel.name(), n_frequencies, most_frequencies));
+    throw std::invalid_argument(
+        fmt::format("{} has no Fourier measure: fitting a weight for each of {} frequencies needs too much memory, expected at most {}",
+                    kernel.name(), n_frequencies, most_frequencies));
   Matrix<double> normals(n_frequencies, subset.cols());
   for (std::size_t j = 0; j < n_frequencies; ++j) {
     RandomStream random(seed, Purpose::reference_frequencies, j);
@@ -133,7 +134,8 @@ SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double>
   const Designs d = designs_of(pairs.differences, normals, choice.length);
   Rows all(static_cast<std::size_t>(pairs.symmetric.size()));
   for (std::size_t p = 0; p < all.size(); ++p) all[p] = static_cast<Eigen::Index>(p);
-  const Eigen::VectorXd a = Ridge(d.cosines, pairs.symmetric, all).solve(choice.ridge), b = Ridge(d.sines, pairs.skew, all).solve(choice.ridge);
+  const Eigen::VectorXd a = Ridge(d.cosines, pairs.symmetric, all).solve(choice.ridge),
+                        b = Ridge(d.sines, pairs.skew, all).solve(choice.ridge);
   std::vector<std::complex<double>> weights(n_frequencies);
   for (std::size_t j = 0; j < n_frequencies; ++j) weights[j] = {a[static_cast<Eigen::Index>(j)], -b[static_cast<Eigen::Index>(j)]};
   for (std::size_t j = 0; j < n_frequencies; ++j)

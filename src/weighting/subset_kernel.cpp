@@ -17,7 +17,8 @@ SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const dou
       for (std::size_t c = 0; c < rows.cols(); ++c) differences(j, c) = rows(i, c) - rows(j, c);
     kernel.evaluate(differences, K.row(i));
     for (const double value : K.row(i))
-      if (!std::isfinite(value)) throw std::invalid_argument(fmt::format("{}: the kernel returned {} between rows of the subset", kernel.name(), value));
+      if (!std::isfinite(value))
+        throw std::invalid_argument(fmt::format("{}: the kernel returned {} between rows of the subset", kernel.name(), value));
   }
   SplitKernelMatrix split{Matrix<double>(n, n), Matrix<double>(n, n)};
   for (std::size_t i = 0; i < n; ++i)

@@ -26,8 +26,8 @@ inline nlohmann::json read_json(const std::filesystem::path& path) {
 }  // namespace askrff::test
 
 /// Skips the test, with the reason, where shared/PATH is absent.
-#define ASKRFF_NEED_SHARED(path)                                    \
-  do {                                                              \
-    if (!std::filesystem::exists(askrff::test::shared_dir() / path)) \
+#define ASKRFF_NEED_SHARED(path)                                                                                        \
+  do {                                                                                                                  \
+    if (!std::filesystem::exists(askrff::test::shared_dir() / path))                                                    \
       GTEST_SKIP() << "needs " << (askrff::test::shared_dir() / path).string() << ", which is not part of the project"; \
   } while (false)

@@ -26,8 +26,8 @@ void waves(const T* x, std::size_t rows, std::size_t x_stride, const WaveBlock& 
 // Tiles of 4 × 4 sums at a time: sixteen independent additions hide the latency of one, and every sum still runs in the order of f.
 constexpr std::size_t tile = 4;
 
-void product(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows, std::size_t b_stride, std::size_t n,
-             double* out, std::size_t out_stride) {
+void product(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows, std::size_t b_stride,
+             std::size_t n, double* out, std::size_t out_stride) {
   for (std::size_t i = 0; i < a_rows; i += tile)
     for (std::size_t j = 0; j < b_rows; j += tile) {
       const std::size_t height = a_rows - i < tile ? a_rows - i : tile, width = b_rows - j < tile ? b_rows - j : tile;

@@ -1,0 +1,60 @@
+# askrff: the commands a newcomer needs. Everything is built under build/.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+RELEASE := build/release
+SANITIZED := build/asan-ubsan
+
+.PHONY: help demo build test sanitize lint format install figures clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo      install what is missing, build, and approximate three asymmetric kernels on built-in data"
+	@echo "make test      install what is missing, build, and run all tests"
+	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
+	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
+	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
+	@echo "make lint      formatting and static analysis"
+	@echo "make format    format the sources in place"
+	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
+	@echo "make clean     remove build/"
+
+# $(call configure,PRESET,ON|OFF): configures once, and again only when the tests are wanted and were not.
+configure = @tools/configure $(1) $(2)
+
+build:
+	@tools/install-deps build
+	$(call configure,release,OFF)
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli askrff_static askrff_shared
+
+demo: build
+	@$(RELEASE)/askrff demo
+
+test:
+	@tools/install-deps test
+	$(call configure,release,ON)
+	@cmake --build $(RELEASE) -j $(JOBS)
+	@ctest --test-dir $(RELEASE) -j $(JOBS) --output-on-failure
+
+sanitize:
+	@tools/install-deps test
+	$(call configure,asan-ubsan,ON)
+	@cmake --build $(SANITIZED) -j $(JOBS)
+	@ctest --test-dir $(SANITIZED) -j $(JOBS) --output-on-failure
+
+lint:
+	@tools/install-deps lint
+	$(call configure,release,ON)
+	@tools/lint $(RELEASE)
+
+format:
+	@tools/install-deps test
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 -i
+
+install: build
+	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+figures: build
+	@tools/make-figures
+
+clean:
+	@rm -rf build

@@ -1,0 +1,110 @@
+// The bit contract of the samplers: coordinates 0 and 2 of frequency number 5, seed 42, three dimensions, default parameters. A change here is a
+// change of everybody's results. Matérn, Laplace and Cauchy kernels: both samplers draw the same bits, because the proposal is the law itself.
+#include <gtest/gtest.h>
+
+#include "askrff/approximate.hpp"
+#include "askrff/kernels.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace askrff::test {
+namespace {
+
+struct Frozen {
+  const char* kernel;
+  Part part;
+  Sampler sampler;
+  double first, third;
+};
+constexpr Frozen frozen[] = {
+    {"gaussian", Part::real_positive, Sampler::exact, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"gaussian", Part::real_positive, Sampler::rejection, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"laplacian", Part::real_positive, Sampler::exact, -0x1.f00bbbf6cf44dp-2, 0x1.6f0e72f5a8fa8p-3},
+    {"laplacian", Part::real_positive, Sampler::rejection, -0x1.f00bbbf6cf44dp-2, 0x1.6f0e72f5a8fa8p-3},
+    {"matern-1/2", Part::real_positive, Sampler::exact, -0x1.083bd0378ae4ap-1, 0x1.af52b23fd5765p-4},
+    {"matern-1/2", Part::real_positive, Sampler::rejection, -0x1.083bd0378ae4ap-1, 0x1.af52b23fd5765p-4},
+    {"matern-3/2", Part::real_positive, Sampler::exact, 0x1.cea0dd50569efp-4, -0x1.1415be1299d2bp-3},
+    {"matern-3/2", Part::real_positive, Sampler::rejection, 0x1.cea0dd50569efp-4, -0x1.1415be1299d2bp-3},
+    {"matern-5/2", Part::real_positive, Sampler::exact, -0x1.60e429ccadep-3, 0x1.d69775d4bca9dp-1},
+    {"matern-5/2", Part::real_positive, Sampler::rejection, -0x1.60e429ccadep-3, 0x1.d69775d4bca9dp-1},
+    {"cauchy", Part::real_positive, Sampler::exact, 0x1.c9af0f67834fap-2, 0x1.f9a46da60bbf3p-7},
+    {"cauchy", Part::real_positive, Sampler::rejection, 0x1.c9af0f67834fap-2, 0x1.f9a46da60bbf3p-7},
+    {"difference-of-gaussians", Part::real_positive, Sampler::exact, -0x1.146a260b0e3f7p+0, -0x1.0d44cf3bf3dc4p-2},
+    {"difference-of-gaussians", Part::real_positive, Sampler::rejection, -0x1.e756562cf00ddp-4, 0x1.aa87518afa628p-2},
+    {"difference-of-gaussians", Part::real_negative, Sampler::exact, -0x1.8756cbe4f897dp-5, 0x1.de6d8ec282c5dp-3},
+    {"difference-of-gaussians", Part::real_negative, Sampler::rejection, 0x1.f3cb7623c5e0ap-3, -0x1.d7a3e33f411c5p-4},
+    {"shift-gaussian", Part::real_positive, Sampler::exact, -0x1.bc7a938f75d92p-3, 0x1.2736b640efa58p-3},
+    {"shift-gaussian", Part::real_positive, Sampler::rejection, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"shift-gaussian", Part::real_negative, Sampler::exact, -0x1.2d549c690f2a2p+0, -0x1.b22442726b4ddp-1},
+    {"shift-gaussian", Part::real_negative, Sampler::rejection, 0x1.1e03be4bfea76p-1, 0x1.5fb9af0af8f0ep+0},
+    {"shift-gaussian", Part::imaginary_positive, Sampler::exact, 0x1.af278d31fe303p-1, 0x1.34d4c7059f6b2p-4},
+    {"shift-gaussian", Part::imaginary_positive, Sampler::rejection, 0x1.09be3e73a566bp-3, 0x1.0ce242140ed2fp-3},
+    {"sinh-gaussian", Part::real_positive, Sampler::exact, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"sinh-gaussian", Part::real_positive, Sampler::rejection, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"sinh-gaussian", Part::imaginary_positive, Sampler::exact, -0x1.c7da78f065cbbp-2, -0x1.d279c98a92cffp-3},
+    {"sinh-gaussian", Part::imaginary_positive, Sampler::rejection, -0x1.5ea24f2dce5ddp-1, -0x1.f2f45465106e1p-5},
+    {"cosh-gaussian", Part::real_positive, Sampler::exact, -0x1.ba8a64001388p-2, 0x1.9eebf328e184cp-4},
+    {"cosh-gaussian", Part::real_positive, Sampler::rejection, 0x1.914c6dd732e5ap-4, 0x1.b476f8f1c1fb1p-2},
+    {"cosh-gaussian", Part::real_negative, Sampler::exact, 0x1.3fa564f7df9a7p-1, -0x1.5eaec520ad0b4p-3},
+    {"cosh-gaussian", Part::real_negative, Sampler::rejection, 0x1.cbf201523142bp-2, -0x1.7837b855e7609p-3},
+    {"cosh-gaussian", Part::imaginary_positive, Sampler::exact, -0x1.c7da78f065cbbp-2, -0x1.d279c98a92cffp-3},
+    {"cosh-gaussian", Part::imaginary_positive, Sampler::rejection, -0x1.5ea24f2dce5ddp-1, -0x1.f2f45465106e1p-5},
+    {"shifted:gaussian", Part::real_positive, Sampler::exact, -0x1.bc7a938f75d92p-3, 0x1.2736b640efa58p-3},
+    {"shifted:gaussian", Part::real_positive, Sampler::rejection, 0x1.dc5c0d5f3ae1dp-2, -0x1.5ed14d74f053p-2},
+    {"shifted:gaussian", Part::real_negative, Sampler::exact, -0x1.2d549c690f2a2p+0, -0x1.b22442726b4ddp-1},
+    {"shifted:gaussian", Part::real_negative, Sampler::rejection, 0x1.1e03be4bfea76p-1, 0x1.5fb9af0af8f0ep+0},
+    {"shifted:gaussian", Part::imaginary_positive, Sampler::exact, 0x1.af278d31fe303p-1, 0x1.34d4c7059f6b2p-4},
+    {"shifted:gaussian", Part::imaginary_positive, Sampler::rejection, 0x1.09be3e73a566bp-3, 0x1.0ce242140ed2fp-3},
+    {"shifted:laplacian", Part::real_positive, Sampler::exact, 0x1.60791e5600cc1p-1, 0x1.3ec894bca8c26p-2},
+    {"shifted:laplacian", Part::real_positive, Sampler::rejection, 0x1.60791e5600cc1p-1, 0x1.3ec894bca8c26p-2},
+    {"shifted:laplacian", Part::real_negative, Sampler::exact, 0x1.4f52d36d91e2p+0, 0x1.934cd104263f8p-4},
+    {"shifted:laplacian", Part::real_negative, Sampler::rejection, 0x1.4f52d36d91e2p+0, 0x1.934cd104263f8p-4},
+    {"shifted:laplacian", Part::imaginary_positive, Sampler::exact, 0x1.2149628756caep+0, 0x1.508897af80affp+0},
+    {"shifted:laplacian", Part::imaginary_positive, Sampler::rejection, 0x1.2149628756caep+0, 0x1.508897af80affp+0},
+    {"shifted:matern-1/2", Part::real_positive, Sampler::exact, 0x1.6f08651b07d17p+4, 0x1.66ad6164c66eep+4},
+    {"shifted:matern-1/2", Part::real_positive, Sampler::rejection, 0x1.6f08651b07d17p+4, 0x1.66ad6164c66eep+4},
+    {"shifted:matern-1/2", Part::real_negative, Sampler::exact, 0x1.44ffab5a49876p+1, 0x1.8ba59809654ebp+0},
+    {"shifted:matern-1/2", Part::real_negative, Sampler::rejection, 0x1.44ffab5a49876p+1, 0x1.8ba59809654ebp+0},
+    {"shifted:matern-1/2", Part::imaginary_positive, Sampler::exact, 0x1.78c80a489868dp-1, 0x1.c7855b2da6252p-2},
+    {"shifted:matern-1/2", Part::imaginary_positive, Sampler::rejection, 0x1.78c80a489868dp-1, 0x1.c7855b2da6252p-2},
+    {"shifted:matern-3/2", Part::real_positive, Sampler::exact, 0x1.cea0dd50569efp-4, -0x1.1415be1299d2bp-3},
+    {"shifted:matern-3/2", Part::real_positive, Sampler::rejection, 0x1.cea0dd50569efp-4, -0x1.1415be1299d2bp-3},
+    {"shifted:matern-3/2", Part::real_negative, Sampler::exact, -0x1.5172dc53515bap-4, 0x1.a73d86f5e855cp+1},
+    {"shifted:matern-3/2", Part::real_negative, Sampler::rejection, -0x1.5172dc53515bap-4, 0x1.a73d86f5e855cp+1},
+    {"shifted:matern-3/2", Part::imaginary_positive, Sampler::exact, 0x1.08ae3be60b9bap-3, 0x1.2b3b5483e664cp-1},
+    {"shifted:matern-3/2", Part::imaginary_positive, Sampler::rejection, 0x1.08ae3be60b9bap-3, 0x1.2b3b5483e664cp-1},
+    {"shifted:matern-5/2", Part::real_positive, Sampler::exact, -0x1.60e429ccadep-3, 0x1.d69775d4bca9dp-1},
+    {"shifted:matern-5/2", Part::real_positive, Sampler::rejection, -0x1.60e429ccadep-3, 0x1.d69775d4bca9dp-1},
+    {"shifted:matern-5/2", Part::real_negative, Sampler::exact, 0x1.dcc0915e2d69p-1, 0x1.47e739d8f00dfp+0},
+    {"shifted:matern-5/2", Part::real_negative, Sampler::rejection, 0x1.dcc0915e2d69p-1, 0x1.47e739d8f00dfp+0},
+    {"shifted:matern-5/2", Part::imaginary_positive, Sampler::exact, 0x1.79c131975fb9dp-2, -0x1.43209f71bcef6p-2},
+    {"shifted:matern-5/2", Part::imaginary_positive, Sampler::rejection, 0x1.79c131975fb9dp-2, -0x1.43209f71bcef6p-2},
+    {"shifted:cauchy", Part::real_positive, Sampler::exact, 0x1.c9af0f67834fap-2, 0x1.f9a46da60bbf3p-7},
+    {"shifted:cauchy", Part::real_positive, Sampler::rejection, 0x1.c9af0f67834fap-2, 0x1.f9a46da60bbf3p-7},
+    {"shifted:cauchy", Part::real_negative, Sampler::exact, 0x1.a39a448e01d07p-4, 0x1.8e8d875bc84f7p+0},
+    {"shifted:cauchy", Part::real_negative, Sampler::rejection, 0x1.a39a448e01d07p-4, 0x1.8e8d875bc84f7p+0},
+    {"shifted:cauchy", Part::imaginary_positive, Sampler::exact, 0x1.0291df183ebb9p-4, 0x1.b151137e30ae9p-8},
+    {"shifted:cauchy", Part::imaginary_positive, Sampler::rejection, 0x1.0291df183ebb9p-4, 0x1.b151137e30ae9p-8},
+    {"shifted:difference-of-gaussians", Part::real_positive, Sampler::exact, 0x1.8bf81c44a9c7p-2, 0x1.60719cd4c0e68p-2},
+    {"shifted:difference-of-gaussians", Part::real_positive, Sampler::rejection, 0x1.8bf81c44a9c7p-2, 0x1.60719cd4c0e68p-2},
+    {"shifted:difference-of-gaussians", Part::real_negative, Sampler::exact, 0x1.f9029b2c2abc5p-4, 0x1.b13fde28c83eap-4},
+    {"shifted:difference-of-gaussians", Part::real_negative, Sampler::rejection, 0x1.f9029b2c2abc5p-4, 0x1.b13fde28c83eap-4},
+    {"shifted:difference-of-gaussians", Part::imaginary_positive, Sampler::exact, -0x1.0fb9e4c84b974p-1, 0x1.9e9b67e1b4cb8p-1},
+    {"shifted:difference-of-gaussians", Part::imaginary_positive, Sampler::rejection, -0x1.0fb9e4c84b974p-1, 0x1.9e9b67e1b4cb8p-1},
+};
+
+TEST(FrozenFrequencies, EverySamplerAndPart) {
+  for (const Frozen& f : frozen) {
+    const auto omega = draw_frequencies(*make_kernel(f.kernel)->measure(3), f.part, 5, 1, {.sampler = f.sampler, .seed = 42});
+    EXPECT_EQ(omega(0, 0), f.first) << f.kernel << ' ' << traits(f.part).name;
+    EXPECT_EQ(omega(0, 2), f.third) << f.kernel << ' ' << traits(f.part).name;
+  }
+}
+
+TEST(FrozenFrequencies, NoneIsMissing) {
+  std::size_t expected = 0;
+  for (const std::string& name : every_kernel()) expected += 2 * make_kernel(name)->measure(3)->parts().size();
+  EXPECT_EQ(std::size(frozen), expected);
+}
+
+}  // namespace
+}  // namespace askrff::test
