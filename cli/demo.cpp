@@ -15,13 +15,14 @@
 #include "draw_options.hpp"
 #include "evaluation.hpp"
 #include "kernel_options.hpp"
+#include "options.hpp"
 #include "progress.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
 namespace {
 
-constexpr const char* data_source = "builtin:uniform:8:500";
+constexpr const char* data_source = "builtin:uniform:8";
 constexpr std::array demo_kernels{"shift-gaussian", "sinh-gaussian", "cosh-gaussian"};
 constexpr std::array<std::size_t, 4> multiples_of_dim{1, 4, 16, 64};
 constexpr std::size_t n_trials = 3, n_pairs = 3;
@@ -139,8 +140,8 @@ std::string to_text(const std::vector<KernelDemo>& demos, MatrixView<const doubl
       pairs_text(demos), X.cols(), std::sqrt(static_cast<double>(X.cols())));
 }
 
-Report run() {
-  const Matrix<double> X = read_data(data_source).X;
+Report run(std::size_t n_points) {
+  const Matrix<double> X = read_data(fmt::format("{}:{}", data_source, n_points)).X;
   double work = 0;
   for (const std::size_t multiple : multiples_of_dim) work += static_cast<double>(multiple * X.cols() * n_trials * demo_kernels.size());
   std::vector<KernelDemo> demos;
@@ -160,8 +161,10 @@ Report run() {
 
 Command add_demo(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("demo", "The method on built-in data: masses, errors, asymmetry");
+  auto n_points = std::make_shared<std::size_t>(500);
+  add_count(*parser, "--points", *n_points, "Points on whose pairs the errors are measured", 2 * n_pairs + 2);
   parser->footer("Example:\n  askrff demo");
-  return {parser, run};
+  return {parser, [n_points] { return run(*n_points); }};
 }
 
 }  // namespace askrff::cli

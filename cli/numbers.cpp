@@ -66,6 +66,7 @@ FrequencyCount parse_frequency(std::string_view option, std::string_view text) {
   std::string_view digits = text;
   count.times_dim = digits.ends_with('d');
   if (count.times_dim) digits.remove_suffix(1);
+  if (count.times_dim && digits.empty()) digits = "1";  // "d" is "1d"
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count.factor);
   if (error != std::errc{} || end != digits.data() + digits.size() || count.factor == 0)
     refuse(option, text, "a number of frequencies ≥ 1 such as 512, or 4d for four times the dimension");

@@ -15,3 +15,10 @@ function(askrff_compile_options target)
   target_compile_options(${target} PRIVATE -Wno-restrict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
   askrff_sanitize(${target})
 endfunction()
+
+# Code that parses, prints or tests: little of its time is its own, much of the build would be (and GCC 12 warns of copies in std::string that
+# cannot happen once it has inlined enough).
+function(askrff_compile_quickly target)
+  askrff_compile_options(${target})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()

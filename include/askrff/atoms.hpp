@@ -20,7 +20,7 @@ struct PartRecord {
   bool dropped = false;              ///< left out because its mass is negligible: the error in k is at most that mass
 };
 
-/// Atoms (ω_j, c_j): k̂(δ) = Re Σ_j c_j e^{iω_j·δ}. Immutable.
+/// Atoms (ω_j, c_j): k̂(δ) = Re Σ_j c_j e^{iω_j·δ}. Immutable. Views and spans it hands out live as long as the atoms do.
 class SpectralAtoms {
  public:
   /// Row j of frequencies is ω_j. Throws std::invalid_argument if sizes disagree, there are no atoms, a number is not finite, or a

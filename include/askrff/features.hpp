@@ -11,6 +11,9 @@
 
 namespace askrff {
 
+namespace backend {
+struct Primitives;
+}
 namespace detail {
 struct FeaturePlan;
 }
@@ -25,8 +28,7 @@ class FeatureMap {
 
   std::size_t dim() const;
   std::size_t n_frequencies() const;
-  std::size_t n_features() const;  ///< 2 · n_frequencies()
-  Backend backend() const { return backend_; }
+  std::size_t n_features() const;    ///< 2 · n_frequencies()
   std::string backend_name() const;  ///< the one that runs: never "automatic"
 
   void left(MatrixView<const double> X, MatrixView<double> out) const;
@@ -38,8 +40,9 @@ class FeatureMap {
   Matrix<double> right(MatrixView<const double> Y) const;
   Matrix<float> right(MatrixView<const float> Y) const;
 
+  const backend::Primitives& primitives() const;  ///< for the library's own operators
+
  private:
-  Backend backend_;
   std::shared_ptr<const detail::FeaturePlan> left_, right_;
 };
 

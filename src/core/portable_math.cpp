@@ -73,7 +73,8 @@ double exp(double x) {
 }
 
 SinCos sincos(double x) {
-  if (!(std::fabs(x) <= 0x1p28)) x = std::fmod(x, 2.0 * pi);
+  if (!std::isfinite(x)) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  if (std::fabs(x) > 0x1p28) x = std::fmod(x, 2.0 * pi);
   const double n = std::floor(x * (2.0 / pi) + 0.5);
   const double r = ((x - n * half_pi[0]) - n * half_pi[1]) - (n * half_pi[2] + n * half_pi[3]);
   return rotate(taylor(r), static_cast<long long>(n));

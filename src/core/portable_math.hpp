@@ -20,7 +20,7 @@ double log(double x);
 double exp(double x);
 
 /// sin and cos of x radians; absolute error below 3e-16 for |x| ≤ 2^28. Beyond, x is first reduced by the double nearest to 2π: still
-/// deterministic, but no more exact than the rounding x itself carries.
+/// deterministic, but no more exact than the rounding x itself carries. NaN for infinities and NaN.
 SinCos sincos(double x);
 
 /// sin and cos of 2π·turns; absolute error below 3e-16; 0 ≤ turns ≤ 1.

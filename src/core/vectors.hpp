@@ -21,12 +21,14 @@ inline double norm_l1(std::span<const double> a) {
   return sum;
 }
 
-/// Euclidean norm without overflow or underflow of the squares; long double because masses depend on it exponentially.
-inline long double scaled_norm(std::span<const double> a) {
-  long double largest = 0;
-  for (const double value : a) largest = std::fmax(largest, std::fabs(static_cast<long double>(value)));
+/// Euclidean norm without overflow or underflow of the squares. In double it is the same bits everywhere, for draws; in long double it is
+/// what masses need that depend on it exponentially.
+template <class Real = long double>
+Real scaled_norm(std::span<const double> a) {
+  Real largest = 0;
+  for (const double value : a) largest = std::fmax(largest, std::fabs(static_cast<Real>(value)));
   if (largest == 0 || !std::isfinite(largest)) return largest;
-  long double sum = 0;
+  Real sum = 0;
   for (const double value : a) sum += (value / largest) * (value / largest);
   return largest * std::sqrt(sum);
 }

@@ -32,11 +32,12 @@ Matrix<T> allocate_and_run(const detail::FeaturePlan& plan, MatrixView<const T> 
 }  // namespace
 
 FeatureMap::FeatureMap(const SpectralAtoms& atoms, Backend backend)
-    : backend_(backend), left_(plan_side(atoms, backend, true)), right_(plan_side(atoms, backend, false)) {}
+    : left_(plan_side(atoms, backend, true)), right_(plan_side(atoms, backend, false)) {}
 
 std::size_t FeatureMap::dim() const { return left_->frequencies.cols(); }
 std::size_t FeatureMap::n_frequencies() const { return left_->frequencies.rows(); }
 std::size_t FeatureMap::n_features() const { return left_->n_features(); }
+const backend::Primitives& FeatureMap::primitives() const { return *left_->primitives; }
 std::string FeatureMap::backend_name() const { return std::string(left_->primitives->name); }
 
 void FeatureMap::left(MatrixView<const double> X, MatrixView<double> out) const { left_->run(X, out, "FeatureMap::left"); }

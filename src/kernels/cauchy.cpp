@@ -1,7 +1,11 @@
 // Π 1/(1 + δ_i²/σ²); spectral law: independent Laplace coordinates of scale 1/σ.
+#include <numbers>
+
 #include "askrff/kernels.hpp"
+#include "core/portable_math.hpp"
 #include "core/vectors.hpp"
 #include "kernels/positive_kernel.hpp"
+#include "measures/rejection.hpp"
 
 namespace askrff {
 namespace {
@@ -24,6 +28,43 @@ struct Cauchy {
       coordinate = random.coin() ? size : -size;
     }
   }
+  // The part of a small shift where cos t < 0 is a far tail |t| > π/2: drawn under exponential tilting, g(ω) e^{λt} with λ such that the
+  // mean of t is π/2, and kept with probability -cos(t) e^{-λ(t - π/2)}. Tilted Laplace coordinates are two-sided exponential with rates σ
+  // ∓ λr_i.
+  bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const {
+    const double tilt = part == Part::real_negative ? tilt_for(shift) : 0;
+    if (tilt == 0) return false;
+    for (std::uint64_t n = 0; n < measures::most_proposals; ++n) {
+      double t = 0;
+      for (std::size_t i = 0; i < omega.size(); ++i) {
+        const double up = sigma - tilt * shift[i], down = sigma + tilt * shift[i];
+        const bool positive = random.uniform() * (up + down) < down;  // sides weigh 1/up and 1/down
+        omega[i] = positive ? random.exponential() / up : -random.exponential() / down;
+        t += shift[i] * omega[i];
+      }
+      const double beyond = t - half_pi;
+      if (beyond <= 0 || !(random.uniform() < -portable::sincos(t).cos * portable::exp(-tilt * beyond))) continue;
+      if (random.coin())
+        for (double& coordinate : omega) coordinate = -coordinate;  // the other tail
+      return true;
+    }
+    return false;
+  }
+  // λ with E t = Σ 2λr_i²/(σ² - λ²r_i²) = π/2, by bisection; 0 if t is so wide that plain draws reach π/2 easily.
+  double tilt_for(std::span<const double> shift) const {
+    double largest = 0, squares = 0;
+    for (const double r : shift) largest = std::fmax(largest, std::fabs(r)), squares += (r / sigma) * (r / sigma);
+    if (2 * squares > 1) return 0;
+    double low = 0, high = sigma / largest;
+    for (int step = 0; step < 60; ++step) {
+      const double middle = 0.5 * (low + high);
+      double mean = 0;
+      for (const double r : shift) mean += 2 * middle * r * r / ((sigma - middle * r) * (sigma + middle * r));
+      (mean < half_pi ? low : high) = middle;
+    }
+    return low;
+  }
+  static constexpr double half_pi = std::numbers::pi / 2;
   // Each coordinate contributes -f''/f = 2/σ² · (1 - 3x²/σ²)/(1 + x²/σ²)².
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     double sum = 0;

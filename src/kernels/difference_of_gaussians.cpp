@@ -8,13 +8,10 @@
 #include "core/portable_math.hpp"
 #include "core/vectors.hpp"
 #include "kernels/support.hpp"
+#include "measures/rejection.hpp"
 
 namespace askrff {
 namespace {
-
-// Smaller shares of a Gaussian than this are not drawn by rejection from it.
-constexpr double smallest_acceptance = 1e-6;
-constexpr std::uint64_t most_proposals = 30'000'000;
 
 class DifferenceMeasure final : public ComplexMeasure {
  public:
@@ -68,8 +65,8 @@ class DifferenceMeasure final : public ComplexMeasure {
   void draw(Part part, RandomStream& random, std::span<double> omega) const override {
     const bool positive = part == Part::real_positive;
     const double sigma = positive ? p_.sigma : p_.sigma2, own_weight = positive ? 1.0 : p_.weight;
-    if (exact_moments(part)->mass < smallest_acceptance * own_weight) refuse(part);
-    for (std::uint64_t n = 0; n < most_proposals; ++n) {
+    if (exact_moments(part)->mass < measures::smallest_share * own_weight) refuse(part);
+    for (std::uint64_t n = 0; n < measures::most_proposals; ++n) {
       const double rho2 = random.chi_squared(static_cast<double>(dim_)) / (sigma * sigma);
       const double log_ratio = log_weighted_ratio(rho2);
       if (random.uniform() < 1 - portable::exp(positive ? log_ratio : -log_ratio)) {

@@ -5,6 +5,7 @@
 #include "askrff/kernels.hpp"
 #include "core/vectors.hpp"
 #include "kernels/positive_kernel.hpp"
+#include "measures/student_ridge.hpp"
 
 namespace askrff {
 namespace {
@@ -38,6 +39,10 @@ struct Matern {
     }
     const double scale = std::sqrt(twice_nu / chi_squared) / sigma;
     for (double& coordinate : omega) coordinate = random.normal() * scale;
+  }
+  bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const {
+    measures::draw_shifted_student(part, twice_nu, sigma, shift, random, omega);
+    return true;
   }
   // With a = √(2ν)/σ: a²(d - x)e^{-x} for 3/2, a²/3·(d(1 + x) - x²)e^{-x} for 5/2; E‖ω‖² is infinite for 1/2.
   std::optional<double> minus_laplacian(std::span<const double> delta) const {

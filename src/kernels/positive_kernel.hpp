@@ -11,7 +11,8 @@
 
 namespace askrff::kernels {
 
-/// Family: static name; double sigma; double at(δ); double log_density(ω); void draw(random, ω); optional<double> minus_laplacian(δ).
+/// Family: static name; double sigma; double at(δ); double log_density(ω); void draw(random, ω); optional<double> minus_laplacian(δ);
+/// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
 class PositiveKernel final : public Kernel {
  public:
@@ -41,6 +42,12 @@ class PositiveKernel final : public Kernel {
         return family_.shifted_by(shift);
       else
         return nullptr;
+    }
+    bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const override {
+      if constexpr (requires { family_.draw_shifted(part, shift, random, omega); })
+        return family_.draw_shifted(part, shift, random, omega);
+      else
+        return false;
     }
 
    private:

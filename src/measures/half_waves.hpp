@@ -22,7 +22,8 @@ HalfWaves half_waves(Transform f, double decays_after = 0) {
   constexpr double max_terms = 1e5;
   const double f0 = f(0.0), negligible = 1e-19 * (std::fabs(f0) + std::fabs(f(1.0)));
   const auto term = [&](double k) { return f(2 * k) / (4 * k * k - 1); };
-  double plain = 0, alternating = 0, sign = 1, k = 1;
+  long double plain = 0, alternating = 0;  // 10^5 roundings of a double would show
+  double sign = 1, k = 1;
   for (bool vanished = false; !vanished && k < max_terms; ++k, sign = -sign) {
     const double value = term(k);
     plain += value;
@@ -35,8 +36,9 @@ HalfWaves half_waves(Transform f, double decays_after = 0) {
     plain += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(mapped, 0.0, 1.0, 15, 1e-9);
     alternating += sign * 0.5 * term(start);
   }
-  const double even = f0 / std::numbers::pi + 2 / std::numbers::pi * alternating;
-  return {even + 0.5 * f(1.0), even - 0.5 * f(1.0), (f0 - 2 * plain) / std::numbers::pi};
+  constexpr long double pi = std::numbers::pi_v<long double>;
+  const long double even = f0 / pi + 2 / pi * alternating, odd = 0.5L * f(1.0);
+  return {static_cast<double>(even + odd), static_cast<double>(even - odd), static_cast<double>((f0 - 2 * plain) / pi)};
 }
 
 }  // namespace askrff::measures

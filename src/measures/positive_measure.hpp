@@ -26,6 +26,9 @@ class PositiveMeasure : public ComplexMeasure {
   /// e^{i shift·ω} μ(ω), shift ≠ 0, if there is a better form of it than ShiftedMeasure; else null.
   virtual std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>&) const { return nullptr; }
 
+  /// Draws one part of e^{i shift·ω} μ(ω) directly and returns true, if there is a better way than rejection from μ; else returns false.
+  virtual bool draw_shifted(Part, std::span<const double> /*shift*/, RandomStream&, std::span<double> /*omega*/) const { return false; }
+
   std::size_t dim() const final { return dim_; }
   std::vector<Part> parts() const final { return {Part::real_positive}; }
   std::complex<double> density(std::span<const double> omega) const final { return std::exp(log_density(omega)); }

@@ -94,7 +94,10 @@ class NestedQuadrature {
   }
 
   double count(double value) {
-    if (evaluations_left_-- == 0) throw NumericalError("quadrature of the masses: evaluation limit reached before the tolerance");
+    if (evaluations_left_-- == 0)
+      throw NumericalError(
+          "quadrature of the masses: the limit of density evaluations was reached before the tolerance; loosen the tolerance or use the "
+          "subset fit");
     if (!std::isfinite(value)) throw std::invalid_argument("quadrature of the masses: the measure's density is not finite");
     return value;
   }

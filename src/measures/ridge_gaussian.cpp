@@ -15,18 +15,19 @@ namespace askrff::measures {
 
 RidgeGaussian::RidgeGaussian(const std::string& kernel, double sigma, std::vector<double> ridge, RidgeProfile profile)
     : sigma_(sigma), ridge_(std::move(ridge)), direction_(ridge_), profile_(profile) {
-  const long double length = scaled_norm(ridge_);
-  extended_s_ = length / sigma_;
-  s_ = static_cast<double>(extended_s_);
+  const double length = scaled_norm<double>(ridge_);
+  s_ = length / sigma_;
+  extended_s_ = scaled_norm(ridge_) / sigma_;
   if (profile_.growing && !(s_ <= 37))
     throw std::invalid_argument(
         fmt::format("{}: sigma·||beta|| is {:.6g}, above 37: the masses e^(sigma²||beta||²/2) overflow double precision; "
                     "use a smaller sigma or beta",
                     kernel, s_));
   if (!(s_ <= 1e6)) throw std::invalid_argument(fmt::format("{}: ||shift||/sigma is {:.6g}, expected at most 1e6", kernel, s_));
-  for (double& e : direction_) e = length > 0 ? static_cast<double>(e / length) : 0.0;
+  for (double& e : direction_) e = length > 0 ? e / length : 0.0;
   log_amplitude_ = profile_.growing ? extended_s_ * extended_s_ / 2 : 0.0L;
   amplitude_ = static_cast<double>(std::exp(log_amplitude_));
+  proposal_amplitude_ = profile_.growing ? portable::exp(0.5 * s_ * s_) : 1.0;
   expectations_ = extended_ridge_expectations(extended_s_);
 }
 
@@ -38,7 +39,7 @@ std::vector<Part> RidgeGaussian::parts() const {
 
 std::complex<double> RidgeGaussian::proposal_ratio(std::span<const double> omega) const {
   const auto t = portable::sincos(dot(ridge_, omega));
-  return {profile_.cosine_real ? amplitude_ * t.cos : 1.0, profile_.sine_sign * amplitude_ * t.sin};
+  return {profile_.cosine_real ? proposal_amplitude_ * t.cos : 1.0, profile_.sine_sign * proposal_amplitude_ * t.sin};
 }
 
 std::complex<double> RidgeGaussian::density(std::span<const double> omega) const {
@@ -49,7 +50,7 @@ std::complex<double> RidgeGaussian::density(std::span<const double> omega) const
 }
 
 std::optional<double> RidgeGaussian::proposal_bound(Part part) const {
-  return part == Part::real_positive && !profile_.cosine_real ? 1.0 : amplitude_;
+  return part == Part::real_positive && !profile_.cosine_real ? 1.0 : proposal_amplitude_;
 }
 
 void RidgeGaussian::propose(RandomStream& random, std::span<double> omega) const {

@@ -44,16 +44,14 @@ class RidgeGaussian final : public ComplexMeasure {
   double sigma_;
   std::vector<double> ridge_, direction_;  // a and a/‖a‖
   RidgeProfile profile_;
+  // For exact integrals: long double, then rounded. For draws: double and portable, the same bits everywhere.
   long double extended_s_ = 0, log_amplitude_ = 0;
-  double s_ = 0, amplitude_ = 1;
+  double amplitude_ = 1;
+  double s_ = 0, proposal_amplitude_ = 1;
   ExtendedRidgeExpectations expectations_{};
 };
 
 /// z = t/s from the density ∝ n(z)·part(h(sz)); bounded rejection with acceptance ≥ 0.18 for every s > 0.
 double draw_ridge_coordinate(Part part, const RidgeProfile& profile, double s, RandomStream& random);
-
-/// E f(z) for even f, z ~ N(0,1), where f has branch points 1/C beside the zeros of sin(sz): panels graded towards them.
-template <class Function>
-double graded_expectation(double s, double amplitude, const Function& f);
 
 }  // namespace askrff::measures

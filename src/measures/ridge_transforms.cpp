@@ -26,8 +26,7 @@ double panel(const Function& f, double from, double to) {
   return sum;
 }
 
-}  // namespace
-
+// E f(z) for even f, z ~ N(0,1), where f has branch points about 1/C beside the zeros of sin(sz): panels graded towards them.
 template <class Function>
 double graded_expectation(double s, double amplitude, const Function& f) {
   const auto weighted = [&](double z) { return f(z) * std::exp(-0.5 * z * z) * std::sqrt(2 / pi); };  // both signs of z
@@ -44,6 +43,8 @@ double graded_expectation(double s, double amplitude, const Function& f) {
   }
   return sum;
 }
+
+}  // namespace
 
 std::optional<double> RidgeGaussian::exact_total_variation() const {
   if (profile_.cosine_real) return amplitude_;

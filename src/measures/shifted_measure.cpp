@@ -17,11 +17,6 @@
 namespace askrff::measures {
 namespace {
 
-// Below this acceptance a draw is refused at once; a part whose mass is not known is given up after as many proposals as make a false alarm
-// at this rate less likely than e^-30.
-constexpr double smallest_acceptance = 1e-6;
-constexpr std::uint64_t most_proposals = 30'000'000;
-
 // δ + n·shift into `point`.
 void move_along(std::span<const double> delta, double n, std::span<const double> shift, std::span<double> point) {
   for (std::size_t i = 0; i < point.size(); ++i) point[i] = delta[i] + n * shift[i];
@@ -74,6 +69,10 @@ std::complex<double> ShiftedMeasure::density(std::span<const double> omega) cons
   return base_->density(omega) * std::polar(1.0, dot(shift_, omega));
 }
 
+double ShiftedMeasure::base_value(std::span<const double> omega) const {
+  return base_->proposal_bound(Part::real_positive) ? base_->proposal_ratio(omega).real() : base_->density(omega).real();
+}
+
 std::optional<double> ShiftedMeasure::proposal_bound(Part) const { return base_total_; }
 
 void ShiftedMeasure::propose(RandomStream& random, std::span<double> omega) const {
@@ -82,7 +81,8 @@ void ShiftedMeasure::propose(RandomStream& random, std::span<double> omega) cons
 }
 
 std::complex<double> ShiftedMeasure::proposal_ratio(std::span<const double> omega) const {
-  const double sign = positive_base_ || base_->density(omega).real() >= 0 ? 1.0 : -1.0;
+  // The base's own ratio, where it has one, is portable; its density need not be.
+  const double sign = positive_base_ || base_value(omega) >= 0 ? 1.0 : -1.0;
   const auto phase = portable::sincos(dot(shift_, omega));
   return sign * base_total_ * std::complex<double>(phase.cos, phase.sin);
 }
@@ -112,14 +112,15 @@ std::optional<std::complex<double>> ShiftedMeasure::exact_polar_transform(std::s
 }
 
 void ShiftedMeasure::draw(Part part, RandomStream& random, std::span<double> omega) const {
+  if (positive_base_ && positive_base_->draw_shifted(part, shift_, random, omega)) return;
   const auto& moments = moments_[static_cast<std::size_t>(part)];
-  const bool hopeless = moments && moments->mass < smallest_acceptance * base_total_;
+  const bool hopeless = moments && moments->mass < smallest_share * base_total_;
   if (hopeless || !draw_by_rejection(*this, part, random, omega, most_proposals))
     throw NumericalError(fmt::format(
         "shifted kernel: part {} has {} of ||mu||, too little to be drawn (the least is {:g}); raise drop_tolerance "
         "above it to leave the part out, or use a larger shift or smaller sigma",
         traits(part).name, moments ? fmt::format("mass {:.3g}, {:.2g}", moments->mass, moments->mass / base_total_) : "a vanishing share",
-        smallest_acceptance));
+        smallest_share));
 }
 
 }  // namespace askrff::measures

@@ -13,7 +13,8 @@ class PositiveMeasure;
 
 /// Base: a measure without imaginary part that draws exactly and knows its masses. If it is positive, masses, second moments and component
 /// kernels of the shifted measure are exact too (half_waves.hpp); for a signed base they are not known in closed form.
-/// Draws: from |μ|, kept with probability max(±cos t, 0) or max(sin t, 0), t = r·ω; exact in law, acceptance = mass / ‖μ_base‖.
+/// Draws: by the base's own draw_shifted where it has one, else from |μ|, kept with probability max(±cos t, 0) or max(sin t, 0), t = r·ω;
+/// exact in law, acceptance = mass / ‖μ_base‖.
 class ShiftedMeasure final : public ComplexMeasure {
  public:
   ShiftedMeasure(std::unique_ptr<const ComplexMeasure> base, std::vector<double> shift);
@@ -33,6 +34,8 @@ class ShiftedMeasure final : public ComplexMeasure {
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
 
  private:
+  double base_value(std::span<const double> omega) const;  // of the sign of the base at ω
+
   std::unique_ptr<const ComplexMeasure> base_;
   const PositiveMeasure* positive_base_;  // base_ if it is positive, else null
   std::vector<double> shift_;

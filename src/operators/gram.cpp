@@ -1,7 +1,10 @@
 // Exact and approximate Gram blocks, and the errors between them, in blocks of rows.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "askrff/operators.hpp"
 #include "backend/backend.hpp"
@@ -39,7 +42,7 @@ void exact_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<co
 // product.
 template <class Visit>
 void for_each_approximate_block(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, const Visit& visit) {
-  const auto& primitives = backend::select(map.backend());
+  const auto& primitives = map.primitives();
   for_each_block(Y.rows(), [&](std::size_t first_y, std::size_t count_y) {
     const Matrix<double> right = map.right(Y.middle_rows(first_y, count_y));
     for_each_block(X.rows(), [&](std::size_t first_x, std::size_t count_x) {
@@ -89,6 +92,9 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
     exact_block(kernel, X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view());
     for (std::size_t i = 0; i < block.rows(); ++i)
       for (std::size_t j = 0; j < block.cols(); ++j) {
+        if (!std::isfinite(exact(i, j)))
+          throw std::invalid_argument(fmt::format("approximation_error: {} returned {} for row {} of X and row {} of Y", kernel.name(),
+                                                  exact(i, j), first_x + i, first_y + j));
         const double error = std::fabs(exact(i, j) - block(i, j)), value = std::fabs(exact(i, j));
         error_squares += error * error;
         kernel_squares += value * value;

@@ -18,8 +18,7 @@ SpectralAtoms::SpectralAtoms(Matrix<double> frequencies, std::vector<std::comple
     throw std::invalid_argument("SpectralAtoms: no atoms, expected at least one of dimension ≥ 1");
   require_finite<double>(frequencies_, "SpectralAtoms", "frequencies");
   for (std::size_t j = 0; j < weights_.size(); ++j)
-    if (!std::isfinite(weights_[j].real()) || !std::isfinite(weights_[j].imag()))
-      throw std::invalid_argument(fmt::format("SpectralAtoms: weight {} is not finite", j));
+    if (!std::isfinite(std::abs(weights_[j]))) throw std::invalid_argument(fmt::format("SpectralAtoms: weight {} is not finite", j));
   for (const PartRecord& part : parts_)
     if (part.first > weights_.size() || part.count > weights_.size() - part.first)
       throw std::invalid_argument(

@@ -43,7 +43,11 @@ Matrix<double> combine(double x, const Matrix<double>& A, double y, const Matrix
   return sum;
 }
 
-double ratio_or_zero(double numerator, double denominator) { return denominator > 0 ? numerator / denominator : 0.0; }
+// A matrix whose entries (means of cosines or sines) are of the size of their rounding errors is zero: nothing can be fitted to it.
+bool is_rounding(const Matrix<double>& G) {
+  constexpr double rounding = 1e-13;
+  return inner_product(G, G) <= rounding * rounding * static_cast<double>(G.rows() * G.cols());
+}
 
 }  // namespace
 
@@ -65,7 +69,8 @@ MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<
   const double smallest = std::max(0.0, -k0);  // ξ₂ ≥ 0 and ξ₁ = ξ₂ + k(0) ≥ 0
   if (G1 && G2) {
     const auto difference = combine(1, *G1, -1, *G2), target = combine(1, k.symmetric, -k0, *G1);
-    fit.unconstrained_real_negative = ratio_or_zero(inner_product(target, difference), inner_product(difference, difference));
+    if (!is_rounding(difference))
+      fit.unconstrained_real_negative = inner_product(target, difference) / inner_product(difference, difference);
     fit.real_negative = std::max(smallest, fit.unconstrained_real_negative);
   } else {
     fit.unconstrained_real_negative = fit.real_negative = G2 ? smallest : 0.0;
@@ -76,7 +81,7 @@ MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<
 
   Matrix<double> skew_residual = k.skew;
   if (G3) {
-    fit.unconstrained_imaginary_positive = ratio_or_zero(-inner_product(k.skew, *G3), 2 * inner_product(*G3, *G3));
+    if (!is_rounding(*G3)) fit.unconstrained_imaginary_positive = -inner_product(k.skew, *G3) / (2 * inner_product(*G3, *G3));
     fit.imaginary_positive = std::max(0.0, fit.unconstrained_imaginary_positive);
     skew_residual = combine(1, skew_residual, 2 * fit.imaginary_positive, *G3);
   }

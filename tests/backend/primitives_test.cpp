@@ -9,7 +9,7 @@
 #include "askrff/features.hpp"
 #include "backend/backend.hpp"
 #include "backend/environment.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 #include "oracle/oracle.hpp"
 
 namespace askrff::test {
@@ -27,7 +27,8 @@ class EveryBackend : public testing::TestWithParam<NamedBackend> {
  protected:
   const backend::Primitives& primitives() const { return backend::select(GetParam().backend); }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend, testing::ValuesIn(backends), [](const auto& each) { return std::string(each.param.name); });
+INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend, testing::ValuesIn(backends),
+                         [](const auto& each) { return std::string(each.param.name); });
 
 TEST_P(EveryBackend, RunsUnderItsName) {
   EXPECT_EQ(primitives().name, GetParam().name);
@@ -43,8 +44,8 @@ TEST_P(EveryBackend, IsForcedByTheEnvironment) {
 }
 
 template <class T>
-void call_waves(const backend::Primitives& primitives, const T* x, std::size_t rows, std::size_t x_stride, const backend::WaveBlock& block, T* out,
-                std::size_t out_stride) {
+void call_waves(const backend::Primitives& primitives, const T* x, std::size_t rows, std::size_t x_stride, const backend::WaveBlock& block,
+                T* out, std::size_t out_stride) {
   if constexpr (std::is_same_v<T, float>)
     primitives.waves_float(x, rows, x_stride, block, out, out_stride);
   else
@@ -53,8 +54,10 @@ void call_waves(const backend::Primitives& primitives, const T* x, std::size_t r
 
 /// Every entry within the stated error of the oracle, and nothing written beside the output.
 template <class T>
-void check_waves(const backend::Primitives& primitives, std::size_t rows, std::size_t n, std::size_t dim, std::size_t in_gap, std::size_t out_gap) {
-  const auto omega = random_matrix(n, dim, 10 * n + dim), amplitudes = random_matrix(n, 2, 20 * n + dim), wide = random_matrix(rows, dim, 30 * rows + dim);
+void check_waves(const backend::Primitives& primitives, std::size_t rows, std::size_t n, std::size_t dim, std::size_t in_gap,
+                 std::size_t out_gap) {
+  const auto omega = random_matrix(n, dim, 10 * n + dim), amplitudes = random_matrix(n, 2, 20 * n + dim),
+             wide = random_matrix(rows, dim, 30 * rows + dim);
   Matrix<T> X(rows, dim);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t c = 0; c < dim; ++c) X(i, c) = static_cast<T>(wide(i, c));
@@ -80,7 +83,8 @@ void check_waves(const backend::Primitives& primitives, std::size_t rows, std::s
         const Real phase_error = static_cast<Real>(dim + 2) / 2 * std::numeric_limits<double>::epsilon() * size;
         const Real in_double = modulus * (phase_error + 4 * static_cast<Real>(std::numeric_limits<double>::epsilon()));
         // float: computed in double, then one rounding.
-        const Real rounding = std::is_same_v<T, float> ? std::fabs(expected[half]) * std::numeric_limits<float>::epsilon() / 2 * (1 + 1e-6L) : 0;
+        const Real rounding =
+            std::is_same_v<T, float> ? std::fabs(expected[half]) * std::numeric_limits<float>::epsilon() / 2 * (1 + 1e-6L) : 0;
         ASSERT_LE(std::fabs(static_cast<Real>(out[i * out_stride + half * n + j]) - expected[half]), in_double + rounding)
             << rows << " rows, " << n << " waves, dim " << dim << " at " << i << ", " << j;
       }
@@ -102,8 +106,10 @@ TEST_P(EveryBackend, WavesOfEverySmallSize) {
 TEST_P(EveryBackend, WavesOfLargerSizesAndStrides) {
   for (const auto& [rows, n, dim] : {std::tuple{31, 65, 3}, {17, 130, 16}, {64, 33, 57}, {5, 257, 1}})
     for (const std::size_t gap : {0, 1, 3, 8}) {
-      check_waves<double>(primitives(), static_cast<std::size_t>(rows), static_cast<std::size_t>(n), static_cast<std::size_t>(dim), gap, 2 * gap);
-      check_waves<float>(primitives(), static_cast<std::size_t>(rows), static_cast<std::size_t>(n), static_cast<std::size_t>(dim), gap, 2 * gap);
+      check_waves<double>(primitives(), static_cast<std::size_t>(rows), static_cast<std::size_t>(n), static_cast<std::size_t>(dim), gap,
+                          2 * gap);
+      check_waves<float>(primitives(), static_cast<std::size_t>(rows), static_cast<std::size_t>(n), static_cast<std::size_t>(dim), gap,
+                         2 * gap);
       if (HasFatalFailure()) return;
     }
   check_waves<double>(primitives(), 0, 3, 2, 0, 0);
@@ -120,7 +126,8 @@ TEST_P(EveryBackend, WavesHaveTheSameBitsInAnyBlock) {
   for (std::size_t first = 0; first < n; ++first)
     for (const std::size_t count : {std::size_t{1}, std::size_t{3}, n - first}) {
       if (first + count > n) continue;
-      const backend::WaveBlock part{omega.row(first).data(), amplitudes.row(0).data() + first, amplitudes.row(1).data() + first, count, dim};
+      const backend::WaveBlock part{omega.row(first).data(), amplitudes.row(0).data() + first, amplitudes.row(1).data() + first, count,
+                                    dim};
       for (const std::size_t row : {0, 7, 12}) {
         std::vector<double> out(2 * count);
         primitives().waves_double(X.row(row).data(), 1, dim, part, out.data(), 2 * count);

@@ -137,7 +137,7 @@ TEST(Approx, ScalingChangesTheData) {
 
 TEST(Approx, BadNumbersAreRefused) {
   for (const char* bad :
-       {"0", "-4", "16,0", "0d", "d", "4D", "", ",", "16,", "1e3", "4.5", "99999999999999999999", "999999999999999d", "1000000000000"})
+       {"0", "-4", "16,0", "0d", "dd", "4D", "", ",", "16,", "1e3", "4.5", "99999999999999999999", "999999999999999d", "1000000000000"})
     expect_refused(small + Arguments{"--frequencies", bad}, {"--frequencies"});
   for (const char* bad : {"0", "-1", "x"}) {
     expect_refused(uniform + Arguments{"--points", bad}, {"--points"});

@@ -5,7 +5,7 @@ namespace askrff::test {
 namespace {
 
 TEST(Demo, JsonShowsMassesErrorsAndAsymmetry) {
-  const nlohmann::json demo = run_json({"demo"});
+  const nlohmann::json demo = run_json({"demo", "--points", "100"});
   ASSERT_EQ(demo.at("kernels").size(), 3u);
   for (const auto& kernel : demo.at("kernels")) {
     SCOPED_TRACE(kernel.at("kernel").get<std::string>());
@@ -23,11 +23,15 @@ TEST(Demo, JsonShowsMassesErrorsAndAsymmetry) {
 }
 
 TEST(Demo, TextEndsInWhatToTryNext) {
-  const Outcome demo = run({"demo"});
+  const Outcome demo = run({"demo", "--points", "50"});
   EXPECT_EQ(demo.exit_code, 0);
   EXPECT_EQ(demo.err, "");
   for (const char* part : {"shift-gaussian", "sinh-gaussian", "cosh-gaussian", "k̂(y,x)", "What to try next"})
     EXPECT_NE(demo.out.find(part), std::string::npos) << part;
+}
+
+TEST(Demo, TooFewPointsAreRefused) {
+  for (const char* points : {"0", "7", "x"}) expect_refused({"demo", "--points", points}, {"--points"});
 }
 
 }  // namespace

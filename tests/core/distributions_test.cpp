@@ -1,5 +1,5 @@
-// The laws of the random numbers and of chosen rows. 13 Kolmogorov-Smirnov and 10 chi-square tests at level 1e-4 each: a correct program would fail
-// for 0.3 % of all seeds.
+// The laws of the random numbers and of chosen rows. 13 Kolmogorov-Smirnov and 10 chi-square tests at level 1e-4 each: a correct program
+// would fail for 0.3 % of all seeds.
 #include <gtest/gtest.h>
 
 #include <boost/math/distributions/chi_squared.hpp>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "askrff/random.hpp"
-#include "core/statistics.hpp"
+#include "support/statistics.hpp"
 
 namespace askrff::test {
 namespace {
@@ -67,7 +67,8 @@ TEST(Distributions, Exponential) {
 TEST(Distributions, Gamma) {
   for (const double shape : {0.5, 2.5, 30.0}) {
     const boost::math::gamma_distribution<double> law(shape);
-    EXPECT_GT(ks_p(from_many_streams([&](RandomStream& random) { return random.gamma(shape); }), [&](double x) { return boost::math::cdf(law, x); }),
+    EXPECT_GT(ks_p(from_many_streams([&](RandomStream& random) { return random.gamma(shape); }),
+                   [&](double x) { return boost::math::cdf(law, x); }),
               test_level)
         << shape;
   }
@@ -76,7 +77,8 @@ TEST(Distributions, Gamma) {
 TEST(Distributions, ChiSquared) {
   for (const double degrees : {1.0, 3.0}) {
     const boost::math::chi_squared_distribution<double> law(degrees);
-    EXPECT_GT(ks_p(from_one_stream([&](RandomStream& random) { return random.chi_squared(degrees); }), [&](double x) { return boost::math::cdf(law, x); }),
+    EXPECT_GT(ks_p(from_one_stream([&](RandomStream& random) { return random.chi_squared(degrees); }),
+                   [&](double x) { return boost::math::cdf(law, x); }),
               test_level)
         << degrees;
   }

@@ -56,18 +56,42 @@ struct Frozen {
   double uniform, normal, second_normal, exponential, gamma_half, gamma_2_5, gamma_30, chi_squared_3;
 };
 constexpr Frozen frozen[] = {
-    {0u, Purpose::real_positive, 0u,
+    {0u,
+     Purpose::real_positive,
+     0u,
      {0xe169c58d6627e8d5u, 0x9b00dbd8bc57ac4cu, 0x5cb200dbf8e4cca4u, 0x097eff67b1a574ebu, 0x51c732a604faa329u},
-     0x1.c2d38b1acc4fdp-1, -0x1.973628c131c08p-2, -0x1.3dd84ff91e70dp-2, 0x1.0497ab7861bcap-3, 0x1.1c1f7bd1e9542p-10, 0x1.a1e8071ee1627p+0,
-     0x1.b8d8f8fc5bdeep+4, 0x1.934c8d4f2134cp+0},
-    {0x1u, Purpose::imaginary_positive, 0x7u,
+     0x1.c2d38b1acc4fdp-1,
+     -0x1.973628c131c08p-2,
+     -0x1.3dd84ff91e70dp-2,
+     0x1.0497ab7861bcap-3,
+     0x1.1c1f7bd1e9542p-10,
+     0x1.a1e8071ee1627p+0,
+     0x1.b8d8f8fc5bdeep+4,
+     0x1.934c8d4f2134cp+0},
+    {0x1u,
+     Purpose::imaginary_positive,
+     0x7u,
      {0xf6aa91f9ab24e3c3u, 0x0c849fb45edfc9e1u, 0x9fbe3fb083d7f16cu, 0x191ca8af3b5dee00u, 0xbcabf645057207feu},
-     0x1.ed5523f35649dp-1, 0x1.0a04feb5a8bacp-2, 0x1.519e136ea4ec6p-4, 0x1.30427a76ca828p-5, 0x1.cf9ce7fb1b82fp-7, 0x1.49372eae5448ep+1,
-     0x1.f1ab065f26adcp+4, 0x1.7869bc498bee8p+1},
-    {0x123456789abcdefu, Purpose::builtin_data, 0x100000002u,
+     0x1.ed5523f35649dp-1,
+     0x1.0a04feb5a8bacp-2,
+     0x1.519e136ea4ec6p-4,
+     0x1.30427a76ca828p-5,
+     0x1.cf9ce7fb1b82fp-7,
+     0x1.49372eae5448ep+1,
+     0x1.f1ab065f26adcp+4,
+     0x1.7869bc498bee8p+1},
+    {0x123456789abcdefu,
+     Purpose::builtin_data,
+     0x100000002u,
      {0xbca2ef0c8fea1fc4u, 0xf628779ea159d71au, 0xe98abe09292b53dau, 0xa914201cb9b3d2fdu, 0x7b1517adbfec6725u},
-     0x1.7945de191fd43p-1, 0x1.84804d437dc55p-1, -0x1.7edb4e5d563d5p-3, 0x1.38af2f0ee5cf2p-2, 0x1.e9d2194508e46p-1, 0x1.be455ac617d33p+1,
-     0x1.0ff4b021f38ddp+5, 0x1.18b95f12b5731p+2},
+     0x1.7945de191fd43p-1,
+     0x1.84804d437dc55p-1,
+     -0x1.7edb4e5d563d5p-3,
+     0x1.38af2f0ee5cf2p-2,
+     0x1.e9d2194508e46p-1,
+     0x1.be455ac617d33p+1,
+     0x1.0ff4b021f38ddp+5,
+     0x1.18b95f12b5731p+2},
 };
 
 TEST(RandomStream, FrozenNumbers) {
@@ -96,7 +120,8 @@ TEST(RandomStream, DerivedSeedsAndRowsAreFrozen) {
 
 std::vector<double> numbers_of(std::uint64_t index) {
   RandomStream random(9, Purpose::real_negative, index);
-  return {random.uniform(), random.normal(), random.gamma(0.7), random.normal(), static_cast<double>(random.below(1000)), random.exponential()};
+  return {random.uniform(),    random.normal(), random.gamma(0.7), random.normal(), static_cast<double>(random.below(1000)),
+          random.exponential()};
 }
 
 TEST(RandomStream, OrderOfCreationAndThreadsDoNotMatter) {
@@ -125,7 +150,8 @@ TEST(RandomStream, SeedPurposeAndIndexAllCount) {
   for (const std::uint64_t seed : {0u, 1u, 2u})
     for (std::uint32_t purpose = 0; purpose < 8; ++purpose)
       for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32})
-        for (int i = 0; i < 4; ++i) seen.insert(RandomStream(seed + (static_cast<std::uint64_t>(i) << 32), static_cast<Purpose>(purpose), index).bits());
+        for (int i = 0; i < 4; ++i)
+          seen.insert(RandomStream(seed + (static_cast<std::uint64_t>(i) << 32), static_cast<Purpose>(purpose), index).bits());
   EXPECT_EQ(seen.size(), 3u * 8u * 3u * 4u);
 }
 

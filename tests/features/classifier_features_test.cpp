@@ -7,7 +7,7 @@
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 
 namespace askrff::test {
 namespace {
@@ -24,8 +24,11 @@ double inner(const Matrix<double>& Phi, std::size_t i, std::size_t j) {
 
 TEST(ClassifierFeatures, NumberOfColumns) {
   const auto columns = [](const Kernel& kernel, ClassifierForm form) { return ClassifierFeatures(atoms_of(kernel, 2), form).n_features(); };
-  for (const auto& [kernel, collapsed, paper] : {std::tuple{"shift-gaussian", 6, 8}, {"cosh-gaussian", 6, 8}, {"sinh-gaussian", 4, 6},
-                                                 {"difference-of-gaussians", 4, 4}, {"gaussian", 2, 2}}) {
+  for (const auto& [kernel, collapsed, paper] : {std::tuple{"shift-gaussian", 6, 8},
+                                                 {"cosh-gaussian", 6, 8},
+                                                 {"sinh-gaussian", 4, 6},
+                                                 {"difference-of-gaussians", 4, 4},
+                                                 {"gaussian", 2, 2}}) {
     EXPECT_EQ(columns(*make_kernel(kernel), ClassifierForm::collapsed), static_cast<std::size_t>(collapsed) * M) << kernel;
     EXPECT_EQ(columns(*make_kernel(kernel), ClassifierForm::paper), static_cast<std::size_t>(paper) * M) << kernel;
   }
@@ -91,7 +94,8 @@ TEST(ClassifierFeatures, ColumnsOfBothForms) {
       for (std::size_t j = 0; j < M; ++j) {
         const PartRecord& part = atoms.parts()[p];
         const double phase = atoms.frequencies()(part.first + j, 0) * X(i, 0) + atoms.frequencies()(part.first + j, 1) * X(i, 1);
-        const double unit = std::sqrt(part.mass / static_cast<double>(M)), factor = p == 2 ? 2 : 1, paper_factor = p == 2 ? std::sqrt(2.0) : 1;
+        const double unit = std::sqrt(part.mass / static_cast<double>(M)), factor = p == 2 ? 2 : 1,
+                     paper_factor = p == 2 ? std::sqrt(2.0) : 1;
         const std::size_t at = 2 * M * p + j;
         EXPECT_NEAR(collapsed(i, at), factor * unit * std::cos(phase), 1e-15 + 1e-14 * unit);
         EXPECT_NEAR(collapsed(i, at + M), factor * unit * std::sin(phase), 1e-15 + 1e-14 * unit);

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "askrff/features.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 
 namespace askrff::test {
 namespace {
@@ -21,14 +21,14 @@ class FeatureLayout : public testing::Test {
     return out;
   }
   const FeatureMap map{random_atoms(7, 3, 1)};
-  const Matrix<T> rows = points(10, 3, 2);
+  const Matrix<T> data = points(10, 3, 2);
 };
 using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(FeatureLayout, Scalars);
 
 TYPED_TEST(FeatureLayout, StridesInAndOut) {
   using T = TypeParam;
-  const auto& X = this->rows;
+  const auto& X = this->data;
   const auto left = this->map.left(X), right = this->map.right(X);
   const T filling = -77;
   for (const std::size_t extra : {0, 1, 5}) {
@@ -48,7 +48,7 @@ TYPED_TEST(FeatureLayout, StridesInAndOut) {
 
 TYPED_TEST(FeatureLayout, AnySubsetOrderAndBlockGivesTheSameBits) {
   using T = TypeParam;
-  const auto& X = this->rows;
+  const auto& X = this->data;
   const auto whole = this->map.left(X);
   for (std::size_t first = 0; first < X.rows(); ++first)
     for (std::size_t count = 0; first + count <= X.rows(); ++count) {
@@ -80,7 +80,7 @@ TYPED_TEST(FeatureLayout, SmallestSizes) {
 
 TYPED_TEST(FeatureLayout, WrongSizesAreRefused) {
   using T = TypeParam;
-  const auto& X = this->rows;
+  const auto& X = this->data;
   EXPECT_THROW(this->map.left(Matrix<T>(4, 2)), std::invalid_argument);
   EXPECT_THROW(this->map.right(Matrix<T>(4, 4)), std::invalid_argument);
   EXPECT_THROW(this->map.left(Matrix<T>(0, 2)), std::invalid_argument);
@@ -99,7 +99,7 @@ TYPED_TEST(FeatureLayout, WrongSizesAreRefused) {
 TYPED_TEST(FeatureLayout, NumbersThatAreNotFiniteAreRefusedWithTheirPlace) {
   using T = TypeParam;
   for (const T bad : {std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity()}) {
-    auto X = this->rows;
+    auto X = this->data;
     X(6, 2) = bad;
     Matrix<T> out(X.rows(), 14);
     try {

@@ -35,16 +35,16 @@ TEST(GoldenAlgorithm2, EveryEntry) {
     SCOPED_TRACE(label_of(entry));
     const auto kernel = kernel_of(entry);
     const MassFit fit = fit_masses(*kernel, draws, points);
-    expect_close(kernel->at_zero(points.cols()), value_of(entry.at("k0")), "k0");
-    expect_close(fit.unconstrained_real_negative, value_of(entry.at("xi2_unconstrained")), "xi2_unconstrained");
-    expect_close(fit.unconstrained_imaginary_positive, value_of(entry.at("xi3_unconstrained")), "xi3_unconstrained");
-    expect_close(fit.real_positive, value_of(entry.at("xi").at(0)), "xi1");
-    expect_close(fit.real_negative, value_of(entry.at("xi").at(1)), "xi2");
-    expect_close(fit.imaginary_positive, value_of(entry.at("xi").at(2)), "xi3");
-    expect_close(fit.residual, value_of(entry.at("residual_F")), "residual_F");
-    expect_close(approximation_error(*kernel, FeatureMap(draws), points, points).kernel_norm, value_of(entry.at("normK_F")), "normK_F");
+    expect_close(kernel->at_zero(points.cols()), number(entry.at("k0")), "k0");
+    expect_close(fit.unconstrained_real_negative, number(entry.at("xi2_unconstrained")), "xi2_unconstrained");
+    expect_close(fit.unconstrained_imaginary_positive, number(entry.at("xi3_unconstrained")), "xi3_unconstrained");
+    expect_close(fit.real_positive, number(entry.at("xi").at(0)), "xi1");
+    expect_close(fit.real_negative, number(entry.at("xi").at(1)), "xi2");
+    expect_close(fit.imaginary_positive, number(entry.at("xi").at(2)), "xi3");
+    expect_close(fit.residual, number(entry.at("residual_F")), "residual_F");
+    expect_close(approximation_error(*kernel, FeatureMap(draws), points, points).kernel_norm, number(entry.at("normK_F")), "normK_F");
     // Erratum 1: with -2ξ₃ inside the norm the unconstrained solution changes its sign and nothing else.
-    expect_close(std::max(0.0, -fit.unconstrained_imaginary_positive), value_of(entry.at("xi3_with_printed_sign")), "xi3_with_printed_sign");
+    expect_close(std::max(0.0, -fit.unconstrained_imaginary_positive), number(entry.at("xi3_with_printed_sign")), "xi3_with_printed_sign");
   }
 }
 

@@ -24,11 +24,11 @@ TEST(GoldenComponentKernels, EveryEntry) {
     const auto measure = kernel->measure(delta.size());
     const double plus = contribution(*measure, Part::real_positive, delta), minus = contribution(*measure, Part::real_negative, delta),
                  imaginary = contribution(*measure, Part::imaginary_positive, delta);
-    EXPECT_NEAR(plus, value_of(entry.at("kRp")), 1e-14);
-    EXPECT_NEAR(-minus, value_of(entry.at("kRm")), 1e-14);
-    EXPECT_NEAR(-imaginary, value_of(entry.at("kI")), 1e-14);
-    EXPECT_NEAR(plus + minus + imaginary, value_of(entry.at("k")), 1e-14);
-    EXPECT_NEAR((*kernel)(delta), value_of(entry.at("k")), 1e-14);
+    EXPECT_NEAR(plus, number(entry.at("kRp")), 1e-14);
+    EXPECT_NEAR(-minus, number(entry.at("kRm")), 1e-14);
+    EXPECT_NEAR(-imaginary, number(entry.at("kI")), 1e-14);
+    EXPECT_NEAR(plus + minus + imaginary, number(entry.at("k")), 1e-14);
+    EXPECT_NEAR((*kernel)(delta), number(entry.at("k")), 1e-14);
   }
 }
 
@@ -41,13 +41,13 @@ TEST(GoldenVariance, EveryEntry) {
     SCOPED_TRACE(label_of(entry));
     const auto kernel = kernel_of(entry);
     std::vector<double> delta = vector_of(entry.at("x"));
-    for (std::size_t i = 0; i < delta.size(); ++i) delta[i] -= value_of(entry.at("y").at(i));
+    for (std::size_t i = 0; i < delta.size(); ++i) delta[i] -= number(entry.at("y").at(i));
     const auto variance = estimator_variance(*kernel->measure(delta.size()), delta);
-    expect_close((*kernel)(delta), value_of(entry.at("k")), "k");
-    expect_close(variance.real_positive, value_of(entry.at("M_var_Rp")), 1e-13, 2e-15, "M_var_Rp");
-    expect_close(variance.real_negative, value_of(entry.at("M_var_Rm")), 1e-13, 2e-15, "M_var_Rm");
-    expect_close(variance.imaginary_positive, value_of(entry.at("M_var_I")), 1e-13, 2e-15, "M_var_I");
-    expect_close(variance.polar, value_of(entry.at("N_var_polar")), 1e-13, 2e-15, "N_var_polar");
+    expect_close((*kernel)(delta), number(entry.at("k")), "k");
+    expect_close(variance.real_positive, number(entry.at("M_var_Rp")), 1e-13, 2e-15, "M_var_Rp");
+    expect_close(variance.real_negative, number(entry.at("M_var_Rm")), 1e-13, 2e-15, "M_var_Rm");
+    expect_close(variance.imaginary_positive, number(entry.at("M_var_I")), 1e-13, 2e-15, "M_var_I");
+    expect_close(variance.polar, number(entry.at("N_var_polar")), 1e-13, 2e-15, "N_var_polar");
   }
 }
 

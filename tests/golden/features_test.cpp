@@ -17,7 +17,8 @@ void expect_matrix(MatrixView<const double> value, const json& reference, const 
   ASSERT_EQ(value.rows(), expected.rows());
   ASSERT_EQ(value.cols(), expected.cols());
   for (std::size_t i = 0; i < value.rows(); ++i)
-    for (std::size_t j = 0; j < value.cols(); ++j) EXPECT_NEAR(value(i, j), expected(i, j), tolerance) << what << " (" << i << "," << j << ")";
+    for (std::size_t j = 0; j < value.cols(); ++j)
+      EXPECT_NEAR(value(i, j), expected(i, j), tolerance) << what << " (" << i << "," << j << ")";
 }
 
 /// One frequency set, every atom with the same weight.
@@ -90,14 +91,14 @@ TEST_F(GoldenFeatures, PolarAtomsOfEveryKernel) {
     SCOPED_TRACE(label_of(entry));
     const auto measure = kernel_of(entry)->measure(X.cols());
     const double total = measure->exact_total_variation().value();
-    expect_close(total, value_of(entry.at("tv")), 1e-14, 0, "tv");
+    expect_close(total, number(entry.at("tv")), 1e-14, 0, "tv");
     Matrix<double> omega = matrix_of(file.at("omega"));
     std::vector<std::complex<double>> weights;
     for (std::size_t j = 0; j < omega.rows(); ++j) {
       const auto mu = measure->density(omega.row(j));
       const auto turn = mu / std::abs(mu);
-      EXPECT_NEAR(turn.real(), value_of(entry.at("theta_mod_2pi_cos").at(j)), tolerance) << j;
-      EXPECT_NEAR(turn.imag(), value_of(entry.at("theta_mod_2pi_sin").at(j)), tolerance) << j;
+      EXPECT_NEAR(turn.real(), number(entry.at("theta_mod_2pi_cos").at(j)), tolerance) << j;
+      EXPECT_NEAR(turn.imag(), number(entry.at("theta_mod_2pi_sin").at(j)), tolerance) << j;
       weights.push_back(total * turn / M);
     }
     expect_matrix(approximate_gram(FeatureMap(SpectralAtoms(std::move(omega), std::move(weights))), X, Y), entry.at("s_XY"), "s_XY");
@@ -111,7 +112,7 @@ TEST_F(GoldenFeatures, DensityOfEveryKernel) {
     const auto measure = kernel_of(entry)->measure(X.cols());
     const Matrix<double> omega = matrix_of(entry.at("w"));
     for (std::size_t j = 0; j < omega.rows(); ++j) {
-      const std::complex<double> reference(value_of(entry.at("mu_re_im").at(j).at(0)), value_of(entry.at("mu_re_im").at(j).at(1)));
+      const std::complex<double> reference(number(entry.at("mu_re_im").at(j).at(0)), number(entry.at("mu_re_im").at(j).at(1)));
       EXPECT_LE(std::abs(measure->density(omega.row(j)) - reference), tolerance * std::abs(reference)) << j;
     }
   }

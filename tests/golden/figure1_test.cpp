@@ -1,6 +1,7 @@
 // fig1_ls_masses.json: one run of the paper's figure 1 (10 trials for each M), compared with the law of the library's own runs.
-// The fitted masses of sinh- and cosh-gaussian are skewed with heavy tails and ten of them are few, so no normal law is assumed: the mean and
-// the standard deviation of ten trials of the file are ranked among those of many groups of ten, resampled from the library's own trials.
+// The fitted masses of sinh- and cosh-gaussian are skewed with heavy tails and ten of them are few, so no normal law is assumed: the mean
+// and the standard deviation of ten trials of the file are ranked among those of many groups of ten, resampled from the library's own
+// trials.
 #include "golden/golden.hpp"
 
 #include "askrff/approximate.hpp"
@@ -9,10 +10,10 @@ namespace askrff::test {
 namespace {
 
 constexpr std::size_t n_golden_trials = 10, n_points = 10, n_groups = 50000;
-// Trials of the library: 500 where the law is widest (small M), 120 where a trial is expensive.
-constexpr std::size_t n_library_trials(std::size_t n_frequencies) { return std::clamp<std::size_t>(32000 / n_frequencies, 120, 500); }
-// 5 fitted numbers (R- and I+ of shift and cosh, I+ of sinh; R+ follows from R-) × 10 M × 2 statistics = 100 two-sided comparisons, each with
-// a nominal false-alarm rate of 1e-4: about 1e-2 in all.
+// Trials of the library: 1000 where the law is widest (small M), 250 where a trial is expensive.
+constexpr std::size_t n_library_trials(std::size_t n_frequencies) { return std::clamp<std::size_t>(64000 / n_frequencies, 250, 1000); }
+// 5 fitted numbers (R- and I+ of shift and cosh, I+ of sinh; R+ follows from R-) × 10 M × 2 statistics = 100 two-sided comparisons, each
+// with a nominal false-alarm rate of 1e-4: about 1e-2 in all.
 constexpr double false_alarm_each = 1e-4;
 
 struct Trials {
@@ -56,8 +57,8 @@ void expect_plausible(double golden_mean, double golden_deviation, const std::ve
   }
   for (std::size_t s = 0; s < 2; ++s) {
     const double p = 2.0 * static_cast<double>(1 + std::min(below[s], above[s])) / static_cast<double>(n_groups + 1);
-    EXPECT_GT(p, false_alarm_each) << what << (s == 0 ? ": mean of ten " : ": standard deviation of ten ") << (s == 0 ? golden_mean : golden_deviation)
-                                   << ", library's mean " << library_mean;
+    EXPECT_GT(p, false_alarm_each) << what << (s == 0 ? ": mean of ten " : ": standard deviation of ten ")
+                                   << (s == 0 ? golden_mean : golden_deviation) << ", library's mean " << library_mean;
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/masses.hpp"
-#include "weighting/causal_gamma.hpp"
+#include "support/causal_gamma.hpp"
 
 namespace askrff::test {
 namespace {
@@ -13,16 +13,16 @@ TEST(GoldenGeneralScalar, TotalVariationByQuadrature) {
   const json entries = golden("general_scalar.json");
   EXPECT_EQ(entries.size(), 4u);
   for (const json& entry : entries) {
-    const double a = value_of(entry.at("a"));
+    const double a = number(entry.at("a"));
     SCOPED_TRACE(a);
     const CausalGammaMeasure measure(a, Knows::proposal);
-    expect_close(measure.total(), value_of(entry.at("tv")), 1e-14, 0, "tv in closed form");
+    expect_close(measure.total(), number(entry.at("tv")), 1e-14, 0, "tv in closed form");
     const Masses masses = quadrature_masses(measure);
-    expect_close(masses.total_variation, value_of(entry.at("tv")), 1e-10, 0, "tv by quadrature");
+    expect_close(masses.total_variation, number(entry.at("tv")), 1e-10, 0, "tv by quadrature");
     EXPECT_NEAR(masses.real_positive - masses.real_negative, 0.0, 1e-10 * masses.total) << "k(0) = 0";
     for (const json& pair : entry.at("k_at")) {
-      const std::vector<double> delta{value_of(pair.at(0))};
-      expect_close(CausalGamma(a)(delta), value_of(pair.at(1)), 1e-14, 0, "k");
+      const std::vector<double> delta{number(pair.at(0))};
+      expect_close(CausalGamma(a)(delta), number(pair.at(1)), 1e-14, 0, "k");
     }
   }
 }
@@ -32,13 +32,14 @@ TEST(GoldenGeneralScalar, ValuesFromRejectionSampling) {
   ASKRFF_NEED_SHARED("golden/general_scalar.json");
   constexpr std::size_t n_draws = 10000;
   for (const json& entry : golden("general_scalar.json")) {
-    const double a = value_of(entry.at("a"));
+    const double a = number(entry.at("a"));
     const CausalGammaMeasure measure(a, Knows::proposal);
     const Masses masses = quadrature_masses(measure);
     std::vector<Matrix<double>> draws;
-    for (const Part part : all_parts) draws.push_back(draw_frequencies(measure, part, 0, n_draws, {.sampler = Sampler::rejection, .seed = 20}));
+    for (const Part part : all_parts)
+      draws.push_back(draw_frequencies(measure, part, 0, n_draws, {.sampler = Sampler::rejection, .seed = 20}));
     for (const json& pair : entry.at("k_at")) {
-      const double delta = value_of(pair.at(0));
+      const double delta = number(pair.at(0));
       double estimate = 0, variance = 0;
       for (const Part part : all_parts) {
         double sum = 0, squares = 0;
@@ -52,7 +53,7 @@ TEST(GoldenGeneralScalar, ValuesFromRejectionSampling) {
         estimate += mean;
         variance += (squares / n_draws - mean * mean) / n_draws;
       }
-      EXPECT_NEAR(estimate, value_of(pair.at(1)), 5 * std::sqrt(variance)) << "a = " << a << ", delta = " << delta;
+      EXPECT_NEAR(estimate, number(pair.at(1)), 5 * std::sqrt(variance)) << "a = " << a << ", delta = " << delta;
     }
   }
 }

@@ -20,14 +20,9 @@ using nlohmann::json;
 
 inline json golden(const std::string& file) { return read_json(shared_dir() / "golden" / file); }
 
-/// A number or a string of digits; what is below the range of double becomes 0, a remark after the digits is left out.
-inline double value_of(const json& number) {
-  return number.is_string() ? std::strtod(number.get_ref<const std::string&>().c_str(), nullptr) : number.get<double>();
-}
-
 inline std::vector<double> vector_of(const json& numbers) {
   std::vector<double> values;
-  for (const json& number : numbers) values.push_back(value_of(number));
+  for (const json& value : numbers) values.push_back(number(value));
   return values;
 }
 
@@ -41,7 +36,7 @@ inline Matrix<double> matrix_of(const json& rows) {
 /// The kernel of an entry with "kernel" and, where it is not the paper's setting, "sigma" and "param".
 inline std::unique_ptr<Kernel> kernel_of(const json& entry) {
   ParameterValues parameters;
-  if (entry.contains("sigma")) parameters.emplace("sigma", value_of(entry.at("sigma")));
+  if (entry.contains("sigma")) parameters.emplace("sigma", number(entry.at("sigma")));
   if (entry.contains("param")) parameters.emplace(entry.at("kernel") == "shift-gaussian" ? "shift" : "beta", vector_of(entry.at("param")));
   return make_kernel(entry.at("kernel").get<std::string>(), parameters);
 }
@@ -55,7 +50,8 @@ inline std::string label_of(const json& entry) {
 
 /// Equal to `relative`, or to `absolute` where that is more.
 inline void expect_close(double value, double reference, double relative, double absolute, const char* what) {
-  EXPECT_LE(std::fabs(value - reference), std::max(relative * std::fabs(reference), absolute)) << what << ": " << value << " for " << reference;
+  EXPECT_LE(std::fabs(value - reference), std::max(relative * std::fabs(reference), absolute))
+      << what << ": " << value << " for " << reference;
 }
 inline void expect_close(double value, double reference, const char* what) { expect_close(value, reference, 1e-13, 1e-15, what); }
 

@@ -6,8 +6,8 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
-#include "core/statistics.hpp"
-#include "kernels/catalogue.hpp"
+#include "support/statistics.hpp"
+#include "support/catalogue.hpp"
 
 namespace askrff::test {
 namespace {
@@ -30,8 +30,9 @@ TEST(Registry, ListsEveryKernelOnce) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     EXPECT_FALSE(info.formula.empty()) << info.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"gaussian", "laplacian", "matern-1/2", "matern-3/2", "matern-5/2", "cauchy", "difference-of-gaussians",
-                                          "shift-gaussian", "sinh-gaussian", "cosh-gaussian", "shifted:KERNEL"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"gaussian", "laplacian", "matern-1/2", "matern-3/2", "matern-5/2", "cauchy", "difference-of-gaussians",
+                                   "shift-gaussian", "sinh-gaussian", "cosh-gaussian", "shifted:KERNEL"}));
 }
 
 TEST(Registry, EveryEntryIsMadeAsDeclared) {
@@ -85,7 +86,10 @@ TEST(Registry, RefusesUnknownNamesAndParameters) {
   EXPECT_TRUE(contains(error_of([] { make_kernel("shifted:KERNEL"); }), "unknown kernel"));
   EXPECT_TRUE(contains(error_of([] { make_kernel("shifted:shifted:gaussian"); }), "unknown kernel"));
   EXPECT_TRUE(contains(error_of([] { make_kernel(""); }), "unknown kernel ''"));
-  EXPECT_TRUE(contains(error_of([] { make_kernel("gaussian", {{"beta", 1.0}}); }), "kernel gaussian has no parameter 'beta', it has sigma"));
+  EXPECT_TRUE(contains(error_of([] {
+                         make_kernel("gaussian", {{"beta", 1.0}});
+                       }),
+                       "kernel gaussian has no parameter 'beta', it has sigma"));
   EXPECT_TRUE(contains(error_of([] { make_kernel("shifted:gaussian", {{"beta", 1.0}}); }), "it has sigma, shift"));
   EXPECT_TRUE(contains(error_of([] { kernel_parameters("none"); }), "unknown kernel"));
   for (const char* name : {"shifted:shift-gaussian", "shifted:sinh-gaussian", "shifted:cosh-gaussian"})
@@ -101,7 +105,8 @@ TEST(Registry, RefusesBadValues) {
       std::vector<double> bad{std::nan(""), HUGE_VAL, -HUGE_VAL};
       const bool scale = !parameter.per_coordinate;
       if (scale) bad.insert(bad.end(), {0.0, -1.0, 1e-200, 1e200});
-      for (const double value : bad) EXPECT_THROW(make_kernel(name, {{parameter.name, value}}), std::invalid_argument) << name << ' ' << parameter.name << ' ' << value;
+      for (const double value : bad)
+        EXPECT_THROW(make_kernel(name, {{parameter.name, value}}), std::invalid_argument) << name << ' ' << parameter.name << ' ' << value;
       if (scale) {
         EXPECT_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{1.0, 2.0}}}), std::invalid_argument) << name;
         EXPECT_THROW(make_kernel(name, {{parameter.name, CoordinateParameter::over_dim(1.0)}}), std::invalid_argument) << name;
@@ -145,11 +150,11 @@ TEST(CoordinateParameter, VectorOfOne) {
   EXPECT_NO_THROW(CoordinateParameter(std::vector<double>{1.0}).expand(1, "k", "r"));
 }
 
-// E‖ω‖² against the mean of draws, 4.5 standard errors, 22 comparisons: fails for 0.02 % of seeds. Only laws with a fourth moment, where that
-// mean has a standard error; Matérn 3/2 has a second moment only and stands in measures/transforms_test.cpp.
+// E‖ω‖² against the mean of draws, 4.5 standard errors, 22 comparisons: fails for 0.02 % of seeds. Only laws with a fourth moment, where
+// that mean has a standard error; Matérn 3/2 has a second moment only and stands in measures/transforms_test.cpp.
 TEST(SecondMoments, MeanOfDraws) {
-  for (const char* name : {"gaussian", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian", "cosh-gaussian",
-                           "shifted:gaussian", "shifted:matern-5/2", "shifted:cauchy"}) {
+  for (const char* name : {"gaussian", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian",
+                           "cosh-gaussian", "shifted:gaussian", "shifted:matern-5/2", "shifted:cauchy"}) {
     const auto measure = make_kernel(name)->measure(3);
     for (const Part part : measure->parts()) {
       Moments squares;
@@ -160,7 +165,8 @@ TEST(SecondMoments, MeanOfDraws) {
         squares.add(omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2]);
         if (i == 999 && measure->exact_moments(part)->mass < 1e-2) break;  // a rare part of a shifted law takes many proposals per draw
       }
-      EXPECT_NEAR(squares.mean, *measure->exact_moments(part)->second_moment, 4.5 * squares.standard_error()) << name << ' ' << traits(part).name;
+      EXPECT_NEAR(squares.mean, *measure->exact_moments(part)->second_moment, 4.5 * squares.standard_error())
+          << name << ' ' << traits(part).name;
     }
   }
 }

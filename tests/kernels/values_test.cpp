@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "askrff/kernels.hpp"
-#include "kernels/catalogue.hpp"
+#include "support/catalogue.hpp"
 
 namespace askrff::test {
 namespace {
@@ -36,7 +36,9 @@ Formula formula(const std::string& name) {
       for (double& x : moved) x += shift;
       return base(moved);
     };
-  const auto x = [](std::span<const double> delta, int twice_nu) { return std::sqrt(static_cast<Real>(twice_nu) * squares(delta)) / sigma; };
+  const auto x = [](std::span<const double> delta, int twice_nu) {
+    return std::sqrt(static_cast<Real>(twice_nu) * squares(delta)) / sigma;
+  };
   const auto bell = [](std::span<const double> delta, Real width) { return std::exp(-squares(delta) / (2 * width * width)); };
   const auto along = [](std::span<const double> delta) {
     Real sum = 0;
@@ -55,7 +57,8 @@ Formula formula(const std::string& name) {
       for (const double value : delta) product /= 1 + static_cast<Real>(value) * value / (static_cast<Real>(sigma) * sigma);
       return product;
     };
-  if (name == "difference-of-gaussians") return [=](std::span<const double> delta) { return bell(delta, sigma) - weight * bell(delta, sigma2); };
+  if (name == "difference-of-gaussians")
+    return [=](std::span<const double> delta) { return bell(delta, sigma) - weight * bell(delta, sigma2); };
   if (name == "shift-gaussian")
     return [=](std::span<const double> delta) {
       Real sum = 0;
@@ -82,7 +85,7 @@ std::unique_ptr<Kernel> kernel_with_values(const std::string& name) {
 }
 
 class EveryKernel : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Registry, EveryKernel, testing::ValuesIn(every_kernel()), [](const auto& info) { return test_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryKernel, testing::ValuesIn(every_kernel()), [](const auto& each) { return test_name(each.param); });
 
 // What the roundings of one value are relative to: the sum of its terms without their signs, times the size of the exponents in it.
 struct Rounding {
@@ -113,9 +116,11 @@ TEST_P(EveryKernel, FollowsItsFormula) {
       for (std::uint64_t i = 0; i < 20; ++i) {
         const auto delta = random_difference(dim, i, size);
         const auto [magnitude, exponent] = rounding(GetParam(), delta);
-        // An exponent q is a sum of dim squares and carries a few roundings of q; the product of the Cauchy kernel carries a few per factor.
+        // An exponent q is a sum of dim squares and carries a few roundings of q; the product of the Cauchy kernel carries a few per
+        // factor.
         const Real roundings = 4 + 2 * static_cast<Real>(dim) + 4 * exponent;
-        EXPECT_LE(std::fabs((*kernel)(delta) - exact(delta)), 2.3e-16L * roundings * magnitude + 1e-320L) << "d=" << dim << " size=" << size << " i=" << i;
+        EXPECT_LE(std::fabs((*kernel)(delta)-exact(delta)), 2.3e-16L * roundings * magnitude + 1e-320L)
+            << "d=" << dim << " size=" << size << " i=" << i;
       }
 }
 

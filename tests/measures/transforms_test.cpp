@@ -1,4 +1,5 @@
-// Transforms of the parts, total variations and half waves: the closed forms behind masses and variances, against quadrature and exact series.
+// Transforms of the parts, total variations and half waves: the closed forms behind masses and variances, against quadrature and exact
+// series.
 #include <gtest/gtest.h>
 
 #include <boost/math/quadrature/gauss.hpp>
@@ -7,8 +8,8 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
-#include "core/statistics.hpp"
-#include "kernels/catalogue.hpp"
+#include "support/statistics.hpp"
+#include "support/catalogue.hpp"
 #include "measures/half_waves.hpp"
 
 namespace askrff::test {
@@ -29,7 +30,9 @@ std::complex<double> on_the_line(const Function& f, double r, double end, double
   return sum;
 }
 
-double part_density(const ComplexMeasure& measure, Part part, double omega) { return part_of(part, measure.density(std::span<const double>(&omega, 1))); }
+double part_density(const ComplexMeasure& measure, Part part, double omega) {
+  return part_of(part, measure.density(std::span<const double>(&omega, 1)));
+}
 
 struct OneDimensional {
   const char* name;
@@ -46,7 +49,8 @@ TEST(ExactTransform, QuadratureInOneDimension) {
     const auto measure = make_kernel(law.name)->measure(1);
     for (const Part part : measure->parts())
       for (const double delta : {0.0, 0.3, -0.8, 2.0, -5.0, 9.0}) {
-        const auto by_quadrature = on_the_line([&](double w) { return std::polar(part_density(*measure, part, w), w * delta); }, law.ridge, law.end, 0.05);
+        const auto by_quadrature =
+            on_the_line([&](double w) { return std::polar(part_density(*measure, part, w), w * delta); }, law.ridge, law.end, 0.05);
         const auto exact = *measure->exact_transform(part, std::span<const double>(&delta, 1));
         const double tolerance = 1e-13 * measure->exact_moments(part)->mass + 1e-14;
         EXPECT_NEAR(exact.real(), by_quadrature.real(), tolerance) << law.name << ' ' << traits(part).name << ' ' << delta;
@@ -66,7 +70,7 @@ TEST(ExactPolarTransform, QuadratureInOneDimension) {
         return std::abs(mu) > 0 ? mu / std::abs(mu) * mu * std::polar(1.0, w * delta) : 0.0;
       };
       // |μ| of sinh bends sharply next to the zeros of sin: short steps.
-      const auto by_quadrature = on_the_line(polar, law.ridge, law.end, 0.001);
+      const auto by_quadrature = on_the_line(polar, law.ridge, law.end, std::string(law.name) == "sinh-gaussian" ? 0.001 : 0.05);
       const auto exact = *measure->exact_polar_transform(std::span<const double>(&delta, 1));
       EXPECT_NEAR(exact.real(), by_quadrature.real(), 1e-12 * *measure->exact_total_variation()) << law.name << ' ' << delta;
       EXPECT_NEAR(exact.imag(), by_quadrature.imag(), 1e-12 * *measure->exact_total_variation()) << law.name << ' ' << delta;
@@ -90,7 +94,8 @@ TEST(ExactTransform, PartsAddUpToTheKernel) {
       }
       const std::vector<double> zero(dim, 0.0);
       for (const Part part : measure->parts())
-        EXPECT_NEAR(measure->exact_transform(part, zero)->real(), measure->exact_moments(part)->mass, 1e-14 * scale) << name << " d=" << dim;
+        EXPECT_NEAR(measure->exact_transform(part, zero)->real(), measure->exact_moments(part)->mass, 1e-14 * scale)
+            << name << " d=" << dim;
     }
   }
 }
@@ -107,18 +112,10 @@ TEST(ExactTransform, WhereThereIsNone) {
 // E √(1 + C² sin² t), computed with mpmath at 35 digits on graded panels; from s = 8 on it is 2CS to all digits.
 TEST(SinhTotalVariation, ThirtyFiveDigits) {
   const std::pair<double, double> references[] = {
-      {0.001, 1.000000499999625001521},
-      {0.01, 1.000049996251519961396},
-      {0.1, 1.004963940062540908524},
-      {0.3, 1.042725816949132722857},
-      {0.5, 1.112687298464170212133},
-      {1.0, 1.439135865450063592694},
-      {1.7, 2.944445529581978016891},
-      {2.5, 1.455943662438981320097e+1},
-      {3.0, 5.732926737352938940858e+1},
-      {5.0, 1.708288222797190120348e+5},
-      {8.0, 5.026938173696857345935e+13},
-      {15.0, 4.592078854405008699093e+48},
+      {0.001, 1.000000499999625001521},    {0.01, 1.000049996251519961396},    {0.1, 1.004963940062540908524},
+      {0.3, 1.042725816949132722857},      {0.5, 1.112687298464170212133},     {1.0, 1.439135865450063592694},
+      {1.7, 2.944445529581978016891},      {2.5, 1.455943662438981320097e+1},  {3.0, 5.732926737352938940858e+1},
+      {5.0, 1.708288222797190120348e+5},   {8.0, 5.026938173696857345935e+13}, {15.0, 4.592078854405008699093e+48},
       {36.0, 1.685405459065944573158e+281}};
   for (const auto& [s, variation] : references)
     for (const double sigma : {1.0, 2.0}) {
@@ -132,8 +129,8 @@ TEST(SinhTotalVariation, ThirtyFiveDigits) {
 // A ridge of length 0 leaves the Gaussian alone.
 TEST(Ridge, WithoutDirectionIsTheGaussian) {
   const auto plain = gaussian()->measure(3);
-  for (const auto& kernel : {shift_gaussian({.sigma = 2, .shift = 0.0}), sinh_gaussian({.sigma = 2, .beta = 0.0}), cosh_gaussian({.sigma = 2, .beta = 0.0}),
-                             shifted(gaussian(), 0.0)}) {
+  for (const auto& kernel : {shift_gaussian({.sigma = 2, .shift = 0.0}), sinh_gaussian({.sigma = 2, .beta = 0.0}),
+                             cosh_gaussian({.sigma = 2, .beta = 0.0}), shifted(gaussian(), 0.0)}) {
     SCOPED_TRACE(kernel->name());
     const auto measure = kernel->measure(3);
     EXPECT_EQ(measure->parts(), std::vector<Part>{Part::real_positive});
@@ -157,13 +154,16 @@ measures::HalfWaves cauchy_half_waves(double g) {
   return {static_cast<double>(even + x / 2), static_cast<double>(even - x / 2), static_cast<double>((1 - 2 * plain) / p)};
 }
 
+// What ShiftedMeasure takes for rounding and cuts to 0.
+constexpr double half_wave_error = 2e-15;
+
 TEST(HalfWaves, CauchyLaw) {
   // Down to g = 1e-9, where 10^5 terms are far from enough and the tail is an integral.
   for (const double g : {5.0, 1.0, 0.1, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9}) {
     const auto waves = measures::half_waves([g](double n) { return std::exp(-n * g); }), exact = cauchy_half_waves(g);
-    EXPECT_NEAR(waves.cos_positive, exact.cos_positive, 1e-15) << g;
-    EXPECT_NEAR(waves.cos_negative, exact.cos_negative, 1e-15) << g;
-    EXPECT_NEAR(waves.half_abs_sin, exact.half_abs_sin, 1e-15) << g;
+    EXPECT_NEAR(waves.cos_positive, exact.cos_positive, half_wave_error) << g;
+    EXPECT_NEAR(waves.cos_negative, exact.cos_negative, half_wave_error) << g;
+    EXPECT_NEAR(waves.half_abs_sin, exact.half_abs_sin, half_wave_error) << g;
   }
 }
 
@@ -171,17 +171,17 @@ TEST(HalfWaves, NormalLaw) {
   for (const double s : {1e-3, 0.01, 0.2, 0.7, 1.5, 4.0, 50.0}) {
     const auto waves = measures::half_waves([s](double n) { return std::exp(-0.5 * n * n * s * s); });
     const RidgeExpectations exact = ridge_expectations(s);
-    EXPECT_NEAR(waves.cos_positive, exact.cos_positive, 1e-15) << s;
-    EXPECT_NEAR(waves.cos_negative, exact.cos_negative, 1e-15) << s;
-    EXPECT_NEAR(waves.half_abs_sin, exact.sin_positive, 1e-15) << s;
+    EXPECT_NEAR(waves.cos_positive, exact.cos_positive, half_wave_error) << s;
+    EXPECT_NEAR(waves.cos_negative, exact.cos_negative, half_wave_error) << s;
+    EXPECT_NEAR(waves.half_abs_sin, exact.sin_positive, half_wave_error) << s;
   }
 }
 
 TEST(HalfWaves, AllMassAtZero) {
   const auto waves = measures::half_waves([](double) { return 1.0; });
-  EXPECT_NEAR(waves.cos_positive, 1.0, 1e-15);
-  EXPECT_NEAR(waves.cos_negative, 0.0, 1e-15);
-  EXPECT_NEAR(waves.half_abs_sin, 0.0, 1e-15);
+  EXPECT_NEAR(waves.cos_positive, 1.0, half_wave_error);
+  EXPECT_NEAR(waves.cos_negative, 0.0, half_wave_error);
+  EXPECT_NEAR(waves.half_abs_sin, 0.0, half_wave_error);
 }
 
 // r·ω is Cauchy for a shifted laplacian (scale ‖r‖₁/σ) and a shifted Matérn 1/2 (scale ‖r‖/σ), in any dimension.
@@ -204,23 +204,29 @@ TEST(ShiftedMasses, CauchyRidge) {
   }
 }
 
-// Masses and second moments of every shifted positive kernel in one dimension. Beyond `end` a half wave counts with its mean 1/π; its Fourier
-// coefficients at the frequency 2r and above leave an error of density(end)·end^{power}/r.
+// Masses and second moments of every shifted positive kernel in one dimension. Beyond `end` a half wave counts with its mean 1/π; its
+// Fourier coefficients at the frequency 2r and above leave an error of density(end)·end^{power}/r.
 TEST(ShiftedMasses, QuadratureOfMassesAndSecondMoments) {
   struct Law {
     const char* name;
     double end, density_power;  // density ~ |ω|^-power far out
     bool moment;
   };
-  for (const Law& law : {Law{"shifted:cauchy", 25, 0, true}, {"shifted:matern-5/2", 400, 6, true}, {"shifted:matern-3/2", 2000, 4, true},
-                         {"shifted:matern-1/2", 4000, 2, false}, {"shifted:laplacian", 4000, 2, false}}) {
+  for (const Law& law : {Law{"shifted:cauchy", 25, 0, true},
+                         {"shifted:matern-5/2", 400, 6, true},
+                         {"shifted:matern-3/2", 2000, 4, true},
+                         {"shifted:matern-1/2", 4000, 2, false},
+                         {"shifted:laplacian", 4000, 2, false}}) {
     SCOPED_TRACE(law.name);
     const auto measure = make_kernel(law.name)->measure(1), base = make_kernel(std::string(law.name).substr(8))->measure(1);
     const double quarter = pi / 4, end = std::ceil(law.end / (2 * pi)) * 2 * pi;
     const double at_end = base->density(std::span<const double>(&end, 1)).real();
     for (const Part part : all_parts) {
       const auto power_integral = [&](int power) {
-        const double inside = on_the_line([&](double w) { return std::complex<double>(std::pow(w, power) * part_density(*measure, part, w)); }, 2, end - 0.1, quarter / 4).real();
+        const double inside =
+            on_the_line([&](double w) { return std::complex<double>(std::pow(w, power) * part_density(*measure, part, w)); }, 2, end - 0.1,
+                        quarter / 4)
+                .real();
         const double tail = law.density_power > 0 ? 2 * at_end * std::pow(end, power + 1) / (law.density_power - 1 - power) / pi : 0;
         return inside + tail;
       };
@@ -228,7 +234,8 @@ TEST(ShiftedMasses, QuadratureOfMassesAndSecondMoments) {
       EXPECT_NEAR(moments.mass, power_integral(0), 1e-11 + at_end) << traits(part).name;
       EXPECT_NEAR(moments.log_mass, std::log(moments.mass), 1e-15);
       if (law.moment) {
-        EXPECT_NEAR(*moments.second_moment * moments.mass, power_integral(2), 1e-10 + at_end * end * end + 1e-3 * at_end * std::pow(end, 3)) << traits(part).name;
+        EXPECT_NEAR(*moments.second_moment * moments.mass, power_integral(2), 1e-10 + at_end * end * end + 1e-3 * at_end * std::pow(end, 3))
+            << traits(part).name;
       } else {
         EXPECT_EQ(*moments.second_moment, std::numeric_limits<double>::infinity());
       }
@@ -238,8 +245,8 @@ TEST(ShiftedMasses, QuadratureOfMassesAndSecondMoments) {
 
 // Σ mass · E‖ω‖² over the parts is not free: R+ and R- give -Δk(0) of the shifted kernel, by central differences.
 TEST(SecondMoments, RealPartsGiveTheLaplacianAtZero) {
-  for (const char* name : {"gaussian", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian", "cosh-gaussian",
-                           "shifted:matern-5/2", "shifted:matern-3/2", "shifted:cauchy"})
+  for (const char* name : {"gaussian", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian",
+                           "cosh-gaussian", "shifted:matern-5/2", "shifted:matern-3/2", "shifted:cauchy"})
     for (const std::size_t dim : {1u, 3u}) {
       const auto kernel = make_kernel(name);
       const auto measure = kernel->measure(dim);

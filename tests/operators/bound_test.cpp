@@ -7,7 +7,7 @@
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
 #include "askrff/operators.hpp"
-#include "weighting/causal_gamma.hpp"
+#include "support/causal_gamma.hpp"
 
 namespace askrff::test {
 namespace {
@@ -32,7 +32,8 @@ long double right_side(const ComplexMeasure& measure, const BoundOptions& o, boo
 
 TEST(UniformBound, IsTheSmallestNumberThatSatisfiesTheInequality) {
   std::size_t n_checked = 0;
-  for (const char* name : {"gaussian", "matern-3/2", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian", "cosh-gaussian"})
+  for (const char* name :
+       {"gaussian", "matern-3/2", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian", "cosh-gaussian"})
     for (const std::size_t dim : {1, 2, 5, 16, 57})
       for (const BoundOptions& options : {BoundOptions{}, BoundOptions{.epsilon = 0.3, .delta = 0.5, .diameter = 2.5},
                                           BoundOptions{.epsilon = 0.01, .delta = 1e-6, .diameter = 10}}) {

@@ -7,8 +7,8 @@
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
-#include "features/random_inputs.hpp"
-#include "weighting/plain_kernels.hpp"
+#include "support/random_inputs.hpp"
+#include "support/plain_kernels.hpp"
 
 namespace askrff::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 #include "oracle/oracle.hpp"
 
 namespace askrff::test {

@@ -11,7 +11,9 @@ namespace askrff::test {
 namespace {
 
 double of(const EstimatorVariance& variance, Part part) {
-  return part == Part::real_positive ? variance.real_positive : part == Part::real_negative ? variance.real_negative : variance.imaginary_positive;
+  return part == Part::real_positive   ? variance.real_positive
+         : part == Part::real_negative ? variance.real_negative
+                                       : variance.imaginary_positive;
 }
 
 /// Variance of what one draw of a part contributes, from 40000 draws; its standard error comes from the fourth moment.
@@ -20,7 +22,8 @@ TEST(EstimatorVariance, IsTheSpreadOfTheDraws) {
   constexpr std::size_t n = 40000;
   std::size_t n_checked = 0;
   for (const char* name : {"shift-gaussian", "sinh-gaussian", "cosh-gaussian"}) {
-    const auto measure = make_kernel(name, {{"sigma", 1.0}, {std::string(name) == "shift-gaussian" ? "shift" : "beta", {0.9, 0.4}}})->measure(2);
+    const auto measure =
+        make_kernel(name, {{"sigma", 1.0}, {std::string(name) == "shift-gaussian" ? "shift" : "beta", {0.9, 0.4}}})->measure(2);
     for (const std::vector<double>& delta : {std::vector<double>{0.4, -0.2}, {-1.0, 0.3}}) {
       const auto variance = estimator_variance(*measure, delta);
       for (const Part part : measure->parts()) {

@@ -27,13 +27,19 @@ TEST(MutuallyUnbiasedDirections, BasesAreOrthonormalAndUnbiased) {
     const auto x = mutually_unbiased_directions(p);
     const auto inner = [&](std::size_t a, std::size_t b) {
       std::complex<double> sum = 0;
-      for (std::size_t j = 0; j < p; ++j) sum += std::conj(std::complex<double>(x(a, j), x(a, p + j))) * std::complex<double>(x(b, j), x(b, p + j));
+      for (std::size_t j = 0; j < p; ++j)
+        sum += std::conj(std::complex<double>(x(a, j), x(a, p + j))) * std::complex<double>(x(b, j), x(b, p + j));
       return sum;
     };
     for (std::size_t a = 0; a < x.rows(); ++a)
       for (std::size_t b = 0; b < x.rows(); ++b) {
         const bool same_basis = a / (3 * p) == b / (3 * p), same_vector = same_basis && a % p == b % p;
-        ASSERT_NEAR(std::norm(inner(a, b)), same_vector ? 1.0 : same_basis ? 0.0 : 1.0 / static_cast<double>(p), 1e-14) << p << ' ' << a << ' ' << b;
+        ASSERT_NEAR(std::norm(inner(a, b)),
+                    same_vector  ? 1.0
+                    : same_basis ? 0.0
+                                 : 1.0 / static_cast<double>(p),
+                    1e-14)
+            << p << ' ' << a << ' ' << b;
       }
     // The phases of one vector are 0, π/3, 2π/3.
     for (std::size_t third = 0; third < 3; ++third) {
@@ -58,7 +64,8 @@ TEST(MutuallyUnbiasedDirections, MomentsOfDegreeTwoAndFour) {
       EXPECT_NEAR(average(i, j), same(i, j) / n, 1e-15);
       for (std::size_t k = 0; k < n; ++k)
         for (std::size_t l = 0; l < n; ++l)
-          ASSERT_NEAR(average(i, j, k, l), (same(i, j) * same(k, l) + same(i, k) * same(j, l) + same(i, l) * same(j, k)) / (n * (n + 2)), 1e-15);
+          ASSERT_NEAR(average(i, j, k, l), (same(i, j) * same(k, l) + same(i, k) * same(j, l) + same(i, l) * same(j, k)) / (n * (n + 2)),
+                      1e-15);
     }
 }
 
@@ -85,7 +92,8 @@ TEST(MutuallyUnbiasedDirections, RandomDirections) {
 }
 
 TEST(MutuallyUnbiasedDirections, RefusesWhatIsNoOddPrime) {
-  for (const std::size_t p : {0u, 1u, 2u, 4u, 9u, 15u, 25u, 49u, 1001u, 1009u}) EXPECT_THROW(mutually_unbiased_directions(p), std::invalid_argument) << p;
+  for (const std::size_t p : {0u, 1u, 2u, 4u, 9u, 15u, 25u, 49u, 1001u, 1009u})
+    EXPECT_THROW(mutually_unbiased_directions(p), std::invalid_argument) << p;
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ class RidgeLaw {
     return boost::math::quadrature::gauss<double, 15>::integrate(
         [&](double z) {
           const double t = s_ * z;
-          const double wave = part_ == Part::real_positive ? std::cos(t) : part_ == Part::real_negative ? -std::cos(t) : sine_sign_ * std::sin(t);
+          const double wave = part_ == Part::real_positive   ? std::cos(t)
+                              : part_ == Part::real_negative ? -std::cos(t)
+                                                             : sine_sign_ * std::sin(t);
           return std::fmax(wave, 0.0) * std::exp(-0.5 * (z - start_) * (z + start_));
         },
         from, to);

@@ -1,12 +1,12 @@
-// Ridge samplers: the scalar law, its lift to many dimensions, and d-dimensional rejection as the judge. 60 tests of the scalar, 80 of the lift and
-// 24 across the ridge, at level 1e-4 each: a correct program would fail for 1.6 % of all seeds.
+// Ridge samplers: the scalar law, its lift to many dimensions, and d-dimensional rejection as the judge. 60 tests of the scalar, 80 of the
+// lift and 24 across the ridge, at level 1e-4 each: a correct program would fail for 1.6 % of all seeds.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "core/statistics.hpp"
+#include "support/statistics.hpp"
 #include "core/vectors.hpp"
 #include "measures/ridge_gaussian.hpp"
 #include "sampling/laws.hpp"
@@ -25,7 +25,8 @@ TEST(RidgeCoordinate, FollowsItsLaw) {
           RandomStream random(profile.growing ? 12 : 11, traits(part).purpose, i);
           z[i] = measures::draw_ridge_coordinate(part, profile, s, random);
         }
-        EXPECT_GT(ks_p(z, [&](double x) { return law.cdf(x); }), test_level) << "s=" << s << ' ' << traits(part).name << " sign " << profile.sine_sign;
+        EXPECT_GT(ks_p(z, [&](double x) { return law.cdf(x); }), test_level)
+            << "s=" << s << ' ' << traits(part).name << " sign " << profile.sine_sign;
       }
 }
 
@@ -71,7 +72,8 @@ TEST(RidgeLift, AgreesWithRejectionInAllDimensions) {
       const auto exact = draw_frequencies(*measure, part, 0, 4000, {.sampler = Sampler::exact, .seed = 21});
       const auto rejected = draw_frequencies(*measure, part, 0, 4000, {.sampler = Sampler::rejection, .seed = 22});
       const auto compare = [&](const char* what, const auto& f) {
-        EXPECT_GT(ks_p_two(projected(exact, f), projected(rejected, f)), test_level) << each.what << ' ' << each.dim << ' ' << traits(part).name << ' ' << what;
+        EXPECT_GT(ks_p_two(projected(exact, f), projected(rejected, f)), test_level)
+            << each.what << ' ' << each.dim << ' ' << traits(part).name << ' ' << what;
       };
       // The ridge of the default kernels is the diagonal.
       compare("sum of coordinates", sum);
@@ -102,7 +104,8 @@ TEST(RidgeLift, NormalAcrossAndScalarLawAlong) {
       const auto z = projected(omega, [&](std::span<const double> w) { return 0.9 * dot(ridge, w) / length; });
       const bool plain = kernel->name() == "sinh-gaussian" && part == Part::real_positive;
       const RidgeLaw law(part, sign, length / 0.9);
-      EXPECT_GT(plain ? ks_p(z, normal_cdf) : ks_p(z, [&](double x) { return law.cdf(x); }), test_level) << kernel->name() << ' ' << traits(part).name;
+      EXPECT_GT(plain ? ks_p(z, normal_cdf) : ks_p(z, [&](double x) { return law.cdf(x); }), test_level)
+          << kernel->name() << ' ' << traits(part).name;
       // Along and across are independent: so is the sign of one from the other.
       std::vector<std::size_t> quadrants(2);
       const double middle = [&] {
@@ -126,7 +129,11 @@ TEST(RidgeLift, EveryDrawLiesWhereItsPartLives) {
       for (std::size_t j = 0; j < omega.rows(); ++j) {
         const double t = dot(r, omega.row(j));
         // The lift rounds t by a few units of its last place.
-        ASSERT_GT(part == Part::real_positive ? std::cos(t) : part == Part::real_negative ? -std::cos(t) : std::sin(t), -1e-14) << dim << ' ' << j;
+        ASSERT_GT(part == Part::real_positive   ? std::cos(t)
+                  : part == Part::real_negative ? -std::cos(t)
+                                                : std::sin(t),
+                  -1e-14)
+            << dim << ' ' << j;
       }
     }
   }

@@ -15,8 +15,10 @@ inline std::filesystem::path shared_dir() {
   return from_environment ? from_environment : ASKRFF_SHARED_DIR;
 }
 
-/// A number of a golden file: a JSON number or a string that keeps its digits.
-inline double number(const nlohmann::json& value) { return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>(); }
+/// A number of a golden file: a JSON number or a string that keeps its digits (strtod: some underflow, which std::stod would throw at).
+inline double number(const nlohmann::json& value) {
+  return value.is_string() ? std::strtod(value.get_ref<const std::string&>().c_str(), nullptr) : value.get<double>();
+}
 
 inline nlohmann::json read_json(const std::filesystem::path& path) {
   std::ifstream in(path);

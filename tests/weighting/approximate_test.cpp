@@ -10,7 +10,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 
 namespace askrff::test {
 namespace {
@@ -65,7 +65,8 @@ TEST(Approximate, RefusesBadOptions) {
   for (std::size_t i = 0; i < X.rows(); ++i) with_nan(i, 1) = nan;
   EXPECT_THROW(approximate(*kernel, with_nan, subset), std::invalid_argument);
   for (const double acceptance : {0.0, -1.0, 2.0, nan})
-    EXPECT_THROW(approximate(*kernel, 2, {.n_frequencies = 8, .sampler = Sampler::rejection, .min_acceptance = acceptance}), std::invalid_argument);
+    EXPECT_THROW(approximate(*kernel, 2, {.n_frequencies = 8, .sampler = Sampler::rejection, .min_acceptance = acceptance}),
+                 std::invalid_argument);
   EXPECT_THROW(approximate(*shift_gaussian({.sigma = 2, .shift = {1.0, 2.0, 3.0}}), 2), std::invalid_argument);
 }
 

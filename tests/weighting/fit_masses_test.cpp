@@ -8,9 +8,9 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "features/random_inputs.hpp"
+#include "support/random_inputs.hpp"
 #include "oracle/oracle.hpp"
-#include "weighting/plain_kernels.hpp"
+#include "support/plain_kernels.hpp"
 
 namespace askrff::test {
 namespace {
@@ -138,7 +138,8 @@ TEST(FitMasses, UnconstrainedValuesAreTheMinimisersWithoutBounds) {
     const Objective objective(*problem.kernel, draws, X);
     const MassFit fit = fit_masses(*problem.kernel, draws, X);
     const auto free2 = objective.minimiser(none)[0];
-    EXPECT_NEAR(fit.unconstrained_real_negative, static_cast<double>(free2), 1e-12 * (1 + std::fabs(fit.unconstrained_real_negative))) << problem.name;
+    EXPECT_NEAR(fit.unconstrained_real_negative, static_cast<double>(free2), 1e-12 * (1 + std::fabs(fit.unconstrained_real_negative)))
+        << problem.name;
     const Real xi3 = fit.unconstrained_imaginary_positive, step = 1e-3L;
     for (const Real other : {xi3 - step, xi3 + step}) EXPECT_GT(objective(0, 0, other), objective(0, 0, xi3)) << problem.name;
   }

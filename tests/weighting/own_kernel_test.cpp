@@ -7,9 +7,9 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/operators.hpp"
-#include "features/random_inputs.hpp"
-#include "weighting/causal_gamma.hpp"
-#include "weighting/plain_kernels.hpp"
+#include "support/random_inputs.hpp"
+#include "support/causal_gamma.hpp"
+#include "support/plain_kernels.hpp"
 
 namespace askrff::test {
 namespace {
@@ -33,7 +33,8 @@ std::string message_of(const auto& call) {
 TEST(OwnKernel, WithAProposalRejectionAndSubsetFit) {
   const CausalGamma kernel(4.0);
   const auto data = times(300, 1), fresh = times(200, 2);
-  const ApproximateOptions options{.n_frequencies = 4096, .sampler = Sampler::rejection, .weights = Weights::subset, .n_subset = 50, .seed = 1};
+  const ApproximateOptions options{
+      .n_frequencies = 2048, .sampler = Sampler::rejection, .weights = Weights::subset, .n_subset = 50, .seed = 1};
   const auto atoms = approximate(kernel, data, options);
   ASSERT_EQ(atoms.parts().size(), 3u);
   for (const PartRecord& part : atoms.parts()) {

@@ -14,13 +14,15 @@ enum class Knows { density, proposal, moments };
 /// μ(ω) = Γ(a)/2π · (1 + iω)^{-a}. |μ| is a Student law with a - 1 degrees of freedom, which is also the proposal.
 class CausalGammaMeasure final : public ComplexMeasure {
  public:
-  CausalGammaMeasure(double a, Knows knows) : a_(a), knows_(knows) {}
+  explicit CausalGammaMeasure(double a, Knows knows = Knows::proposal) : a_(a), knows_(knows) {}
   std::size_t dim() const override { return 1; }
   std::vector<Part> parts() const override { return {all_parts.begin(), all_parts.end()}; }
   std::complex<double> density(std::span<const double> omega) const override {
     return std::tgamma(a_) / (2 * std::numbers::pi) * std::pow(std::complex<double>(1, omega[0]), -a_);
   }
-  std::optional<double> proposal_bound(Part) const override { return knows_ == Knows::density ? std::nullopt : std::optional<double>(total()); }
+  std::optional<double> proposal_bound(Part) const override {
+    return knows_ == Knows::density ? std::nullopt : std::optional<double>(total());
+  }
   void propose(RandomStream& random, std::span<double> omega) const override {
     const double z = random.normal();
     omega[0] = z / std::sqrt(random.chi_squared(a_ - 1));

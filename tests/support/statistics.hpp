@@ -1,5 +1,5 @@
-// Tests of a law: Kolmogorov-Smirnov with one and two samples, chi-square, means in standard errors. Seeds are fixed, so a pass is a pass for ever;
-// the levels say how often a correct program would fail for a fresh seed.
+// Tests of a law: Kolmogorov-Smirnov with one and two samples, chi-square, means in standard errors. Seeds are fixed, so a pass is a pass
+// for ever; the levels say how often a correct program would fail for a fresh seed.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,8 @@ inline double uniform_counts_p(std::span<const std::size_t> counts) {
   double total = 0, statistic = 0;
   for (const std::size_t count : counts) total += static_cast<double>(count);
   const double expected = total / static_cast<double>(counts.size());
-  for (const std::size_t count : counts) statistic += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
+  for (const std::size_t count : counts)
+    statistic += (static_cast<double>(count) - expected) * (static_cast<double>(count) - expected) / expected;
   return boost::math::gamma_q(0.5 * (static_cast<double>(counts.size()) - 1), 0.5 * statistic);
 }
 
