@@ -100,6 +100,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   constexpr int done = 0, work_failed = 1, call_was_wrong = 2;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
   try {
     askrff::cli::write_output(askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc)));

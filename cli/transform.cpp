@@ -145,9 +145,9 @@ Command add_transform(CLI::App& app) {
   parser->add_option("--out", options->out, "The NPY file to write; it appears when it is complete")->required()->type_name("FILE");
   add_choice(*parser, "--dtype", options->type, types, "Type of the numbers written; float32 also rounds the data first");
   parser->footer(
-      "Use the same --seed, --kernel and --frequencies for left and right. Left and right have two columns per frequency: the cosines of "
-      "all\n"
-      "frequencies, then their sines.\n"
+      "Left and right belong together only if kernel, frequencies, seed, sampler and weights are the same; --weights subset fits on "
+      "--data,\n"
+      "so there the data must be the same too. Two columns per frequency: the cosines of all frequencies, then their sines.\n"
       "Example:\n"
       "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
       "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side right --out right.npy");

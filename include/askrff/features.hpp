@@ -21,7 +21,8 @@ struct FeaturePlan;
 /// left_j(x) = √|c_j| [cos(ω_j·x + θ_j), sin(ω_j·x + θ_j)], θ_j = arg c_j; right_j(y) the same with θ_j = 0.
 /// Columns 0 … n-1 hold the cosines of the n atoms, columns n … 2n-1 the sines. Immutable, cheap to copy, safe to share among threads.
 /// X: rows × dim(); out: rows × n_features(), may not overlap X. Results are the same bits for any blocking or order of rows.
-/// float: computed in double, rounded once. Throws std::invalid_argument for wrong sizes and for X that is not finite.
+/// float: computed in double, rounded once. Throws std::invalid_argument for wrong sizes, for X that is not finite and for X so large that
+/// a phase overflows.
 class FeatureMap {
  public:
   explicit FeatureMap(const SpectralAtoms& atoms, Backend backend = Backend::automatic);

@@ -45,6 +45,8 @@ class CoordinateParameter {
 
   /// The dim values. `owner` and `what` name the parameter in the error. Throws std::invalid_argument if the length or a value is wrong.
   std::vector<double> expand(std::size_t dim, const std::string& owner, const std::string& what) const;
+  /// Throws std::invalid_argument if a value is not finite or there is none.
+  void require_finite(const std::string& owner, const std::string& what) const;
   bool is_vector() const { return is_vector_; }
   bool is_over_dim() const { return over_dim_; }
   double scalar() const { return scalar_; }

@@ -17,6 +17,7 @@ struct FeaturePlan {
 
   Matrix<double> frequencies;
   std::vector<Block> blocks;
+  double largest_frequency = 0;  // max_j Σ_k |ω_jk|: a phase is at most this times max |x|
   const backend::Primitives* primitives;
 
   FeaturePlan(const SpectralAtoms& atoms, Backend backend);

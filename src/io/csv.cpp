@@ -55,13 +55,29 @@ class CsvReader {
     const bool by_number = parse_count(wanted, number) && number >= 1 && number <= n_fields_;
     if (by_number) label_column_ = static_cast<std::size_t>(number - 1);
     bool has_header = !wanted.empty() && !by_number && std::find(fields.begin(), fields.end(), wanted) != fields.end();
-    for (std::size_t j = 0; j < n_fields_; ++j) has_header = has_header || (j != label_column_ && is_name(fields[j]));
+    if (!has_header) has_header = looks_like_header(fields);
     if (has_header && !wanted.empty()) find_label_name(fields);
     if (!wanted.empty() && label_column_ == no_column) fail_label_column(fields, has_header);
     if (has_header)
       for (std::size_t j = 0; j < n_fields_; ++j)
         if (j != label_column_) data_.column_names.emplace_back(fields[j]);
     return has_header;
+  }
+
+  /// A header has names (or nothing) in every column beside the labels. Names and numbers in one line are a damaged row as likely as a
+  /// header, and are refused.
+  bool looks_like_header(const std::vector<std::string_view>& fields) const {
+    std::size_t name = no_column, number = no_column;
+    for (std::size_t j = 0; j < n_fields_; ++j) {
+      if (j == label_column_ || fields[j] == options_.label_column) continue;
+      if (is_name(fields[j])) name = j;
+      if (parse_number(fields[j]).status == NumberStatus::ok) number = j;
+    }
+    if (name != no_column && number != no_column)
+      fail_at(records_.name(), first_line_,
+              fmt::format("column {} holds {} and column {} {}, expected a line of numbers or a header of names (name a label column)",
+                          name + 1, in_quotes(fields[name]), number + 1, in_quotes(fields[number])));
+    return name != no_column;
   }
 
   /// A name goes before a number: a column may be called "2".

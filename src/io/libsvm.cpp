@@ -89,6 +89,12 @@ class LibsvmReader {
     const std::string& name = lines_.name();
     const std::size_t rows = labels_.size();
     const std::uint64_t cols = options_.n_columns != 0 ? options_.n_columns : largest_index_;
+    constexpr std::uint64_t most_columns = 10'000'000;  // data is dense here: one row of this width takes 80 MB
+    if (options_.n_columns > most_columns)
+      fail(lines_.name(), fmt::format("{} columns asked for, expected at most {}", options_.n_columns, most_columns));
+    if (cols > most_columns)
+      fail_at(lines_.name(), line_of_largest_index_,
+              fmt::format("index {} would make as many columns, expected at most {}", cols, most_columns));
     if (rows == 0) fail(name, "no rows, expected lines of 'label index:value …'");
     if (cols == 0) fail(name, fmt::format("{} rows without a single index:value, expected at least one column", rows));
     check_memory(name, rows, cols, options_.max_bytes,

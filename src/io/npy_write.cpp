@@ -81,10 +81,10 @@ struct NpyWriter::State {
     if (cols != 0 && rows > std::numeric_limits<std::int64_t>::max() / item_size / cols)
       throw std::invalid_argument(fmt::format("NpyWriter: {} rows and {} columns are more than a file can hold", rows, cols));
     destination = io::find_destination(path);
-    create();
-    buffer.reserve(io::buffer_bytes);
+    buffer.reserve(io::buffer_bytes);  // before there is a file that a failure would leave behind
     const std::string header = io::npy_header(rows, cols, type);
     buffer.insert(buffer.end(), header.begin(), header.end());
+    create();
   }
 
   ~State() { discard(); }

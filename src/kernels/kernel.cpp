@@ -29,9 +29,14 @@ std::vector<double> CoordinateParameter::expand(std::size_t dim, const std::stri
   if (is_vector_ && values_.size() != dim)
     throw std::invalid_argument(fmt::format("{}: {} has {} values, the data has dimension {}", owner, what, values_.size(), dim));
   std::vector<double> expanded = is_vector_ ? values_ : std::vector<double>(dim, over_dim_ ? scalar_ / static_cast<double>(dim) : scalar_);
-  for (const double value : expanded)
-    if (!std::isfinite(value)) throw std::invalid_argument(fmt::format("{}: {} holds {}, expected finite numbers", owner, what, value));
+  require_finite(owner, what);
   return expanded;
+}
+
+void CoordinateParameter::require_finite(const std::string& owner, const std::string& what) const {
+  if (is_vector_ && values_.empty()) throw std::invalid_argument(fmt::format("{}: {} is an empty list, expected numbers", owner, what));
+  for (const double value : is_vector_ ? values_ : std::vector<double>{scalar_})
+    if (!std::isfinite(value)) throw std::invalid_argument(fmt::format("{}: {} holds {}, expected finite numbers", owner, what, value));
 }
 
 std::string CoordinateParameter::text() const {

@@ -13,7 +13,7 @@ class RidgeKernel : public Kernel {
   RidgeKernel(double sigma, CoordinateParameter vector, std::string name, std::string vector_name)
       : sigma_(sigma), vector_(std::move(vector)), name_(std::move(name)), vector_name_(std::move(vector_name)) {
     positive_scale(sigma_, name_, "sigma");
-    if (!vector_.is_vector()) vector_.expand(1, name_, vector_name_);  // refuses NaN and Inf at once
+    vector_.require_finite(name_, vector_name_);
   }
   std::string name() const final { return name_; }
 

@@ -13,7 +13,7 @@ class Shifted final : public Kernel {
     if (!base_) throw std::invalid_argument("shifted: no kernel given");
     if (!base_->symmetric())
       throw std::invalid_argument("shifted: " + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
-    if (!shift_.is_vector()) shift_.expand(1, name(), "shift");
+    shift_.require_finite(name(), "shift");
   }
 
   std::string name() const override { return "shifted:" + base_->name(); }

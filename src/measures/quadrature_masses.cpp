@@ -114,16 +114,16 @@ double density_scale(const ComplexMeasure& measure) {
   std::vector<double> omega(measure.dim(), 0.0);
   const double at_zero = std::abs(measure.density(omega));
   double scale = 0;
-  for (std::size_t i = 0; i < measure.dim(); ++i) {
-    double radius = 1e-6;
-    for (; radius < 1e12; radius *= 2) {
+  for (std::size_t i = 0; i < measure.dim() && at_zero > 0; ++i) {
+    double radius = 1e-250;
+    for (; radius < 1e250; radius *= 2) {
       omega[i] = radius;
-      if (std::abs(measure.density(omega)) < 0.5 * at_zero) break;
+      if (!(std::abs(measure.density(omega)) >= 0.5 * at_zero)) break;
     }
     omega[i] = 0;
     scale = std::max(scale, radius);
   }
-  return scale > 1e-6 && scale < 1e12 ? scale : 1.0;
+  return scale > 1e-250 && scale < 1e250 ? scale : 1.0;
 }
 
 }  // namespace
@@ -148,6 +148,9 @@ Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions&
   const bool is_real = std::find(parts.begin(), parts.end(), Part::imaginary_positive) == parts.end();
   const auto kinks = [is_real](std::complex<double> mu) { return is_real ? mu.real() : mu.imag(); };
   const auto coarse = quadrature.half_space(modulus, kinks, 0.0, 1e-3);
+  if (!(coarse.value > 0))
+    throw NumericalError(
+        "quadrature of the masses: the density is zero wherever it was looked at; its scale is beyond the range of the quadrature");
   double error = coarse.error > 2e-3 * coarse.value ? coarse.error : 0.0;
   const auto integrate = [&](const auto& value, const auto& signed_value) {
     const auto result = quadrature.half_space(value, signed_value, tolerance * coarse.value, 0.0);

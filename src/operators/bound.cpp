@@ -40,7 +40,7 @@ UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& op
     if (!moments->second_moment || !std::isfinite(*moments->second_moment))
       throw std::invalid_argument(
           fmt::format("uniform_bound: the frequencies of part {} have {} second moment; the Proposition needs a finite one",
-                      traits(part).name, moments->second_moment ? "an infinite" : "an unknown"));
+                      traits(part).name, moments->second_moment ? "an infinite (or overflowing)" : "an unknown"));
     const long double times = std::abs(traits(part).coefficient), mass = masses.of(part);  // 1, 1, 2: μ_I^- counts beside μ_I^+
     total += times * mass;
     sigma_mu2 += times * *moments->second_moment;

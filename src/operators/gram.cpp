@@ -86,7 +86,8 @@ Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> 
 ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X,
                                        MatrixView<const double> Y) {
   check_rows(X, Y, "approximation_error");
-  double error_squares = 0, kernel_squares = 0, largest_error = 0, largest_kernel = 0;
+  long double error_squares = 0, kernel_squares = 0;  // whose range holds the square of any double
+  double largest_error = 0, largest_kernel = 0;
   for_each_approximate_block(map, X, Y, [&](std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
     Matrix<double> exact(block.rows(), block.cols());
     exact_block(kernel, X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view());
@@ -96,19 +97,19 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
           throw std::invalid_argument(fmt::format("approximation_error: {} returned {} for row {} of X and row {} of Y", kernel.name(),
                                                   exact(i, j), first_x + i, first_y + j));
         const double error = std::fabs(exact(i, j) - block(i, j)), value = std::fabs(exact(i, j));
-        error_squares += error * error;
-        kernel_squares += value * value;
+        error_squares += static_cast<long double>(error) * error;
+        kernel_squares += static_cast<long double>(value) * value;
         largest_error = std::fmax(largest_error, error);
         largest_kernel = std::fmax(largest_kernel, value);
       }
   });
-  const auto relative = [](double error, double size) {
-    return size > 0 ? error / size : error == 0 ? 0.0 : std::numeric_limits<double>::infinity();
+  const auto relative = [](long double error, long double size) {
+    return size > 0 ? static_cast<double>(error / size) : error == 0 ? 0.0 : std::numeric_limits<double>::infinity();
   };
   return {.frobenius = relative(std::sqrt(error_squares), std::sqrt(kernel_squares)),
           .maximum = relative(largest_error, largest_kernel),
           .max_absolute = largest_error,
-          .kernel_norm = std::sqrt(kernel_squares)};
+          .kernel_norm = static_cast<double>(std::sqrt(kernel_squares))};
 }
 
 }  // namespace askrff

@@ -10,10 +10,9 @@
 namespace askrff {
 
 Matrix<double> mutually_unbiased_directions(std::size_t p) {
-  bool prime = p >= 3 && p % 2 == 1;
+  bool prime = p >= 3 && p <= 1000 && p % 2 == 1;
   for (std::size_t q = 3; q * q <= p && prime; q += 2) prime = p % q != 0;
-  if (!prime || p > 1000)
-    throw std::invalid_argument(fmt::format("mutually_unbiased_directions: p is {}, expected an odd prime up to 1000", p));
+  if (!prime) throw std::invalid_argument(fmt::format("mutually_unbiased_directions: p is {}, expected an odd prime up to 1000", p));
 
   Matrix<double> directions(3 * p * (p + 1), 2 * p);
   const double scale = 1 / std::sqrt(static_cast<double>(p));

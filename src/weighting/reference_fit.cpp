@@ -120,6 +120,12 @@ SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double>
     throw std::invalid_argument(
         fmt::format("{} has no Fourier measure: fitting a weight for each of {} frequencies needs too much memory, expected at most {}",
                     kernel.name(), n_frequencies, most_frequencies));
+  constexpr double most_entries = 1 << 27;  // 1 GiB for each of the two design matrices
+  const double n_pairs = 0.5 * static_cast<double>(subset.rows()) * static_cast<double>(subset.rows());
+  if (n_pairs * static_cast<double>(n_frequencies) > most_entries)
+    throw std::invalid_argument(
+        fmt::format("{} has no Fourier measure: fitting {} weights on {} rows needs too much memory, use fewer of either", kernel.name(),
+                    n_frequencies, subset.rows()));
   Matrix<double> normals(n_frequencies, subset.cols());
   for (std::size_t j = 0; j < n_frequencies; ++j) {
     RandomStream random(seed, Purpose::reference_frequencies, j);

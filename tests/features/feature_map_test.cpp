@@ -159,5 +159,11 @@ TEST(FeatureMap, CountsAndNames) {
   EXPECT_EQ(copy.left(X)(1, 7), map.left(X)(1, 7));
 }
 
+TEST(FeatureMap, PhasesThatOverflowAreRefused) {
+  const FeatureMap map(SpectralAtoms(Matrix<double>(1, 2, {10.0, 10.0}), {1.0}));
+  EXPECT_THROW(map.left(Matrix<double>(1, 2, {1e308, -1e308})), std::invalid_argument);
+  EXPECT_TRUE(std::isfinite(map.left(Matrix<double>(1, 2, {1e306, 1e306}))(0, 0)));
+}
+
 }  // namespace
 }  // namespace askrff::test

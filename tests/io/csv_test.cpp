@@ -53,7 +53,7 @@ TEST_F(Csv, BadQuotes) {
 
 TEST_F(Csv, HeaderIsFoundByItsNames) {
   EXPECT_EQ(csv("a,b\n1,2\n").column_names, (Names{"a", "b"}));
-  EXPECT_EQ(csv("id,1,2\n7,8,9\n").column_names, (Names{"id", "1", "2"}));
+  EXPECT_EQ(csv("id,1,2\n7,8,9\n", {.label_column = "id"}).column_names, (Names{"1", "2"}));
   EXPECT_EQ(csv(",a\n0,2\n").column_names, (Names{"", "a"}));
   EXPECT_EQ(csv("1,2\n3,4\n").X.rows(), 2u);
 }
@@ -142,6 +142,13 @@ TEST_F(Csv, ManyRowsOverManyChunks) {
     ASSERT_EQ(data.X(i, 0), static_cast<double>(i));
     ASSERT_EQ(data.X(i, 1), static_cast<double>(i) * 0.5);
   }
+}
+
+TEST_F(Csv, NamesAndNumbersInTheFirstLineAreRefused) {
+  EXPECT_TRUE(
+      starts_with(error("1,2x\n3,4\n"), "f.csv:1: column 2 holds '2x' and column 1 '1', expected a line of numbers or a header of names"));
+  EXPECT_TRUE(starts_with(error("5.1,setosa\n4.9,virginica\n"), "f.csv:1: "));
+  EXPECT_EQ(csv("0,1,target\n7,8,a\n", {.label_column = "target"}).X.rows(), 1u);  // the label's name says that it is a header
 }
 
 }  // namespace

@@ -111,12 +111,11 @@ TEST(Registry, RefusesBadValues) {
         EXPECT_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{1.0, 2.0}}}), std::invalid_argument) << name;
         EXPECT_THROW(make_kernel(name, {{parameter.name, CoordinateParameter::over_dim(1.0)}}), std::invalid_argument) << name;
       } else {
-        // A vector is checked where the dimension is known.
-        for (const CoordinateParameter& vector : {CoordinateParameter{1.0, 2.0}, CoordinateParameter{1.0, std::nan(""), 1.0}}) {
-          const auto kernel = make_kernel(name, {{parameter.name, vector}});
-          EXPECT_THROW(kernel->measure(3), std::invalid_argument) << name;
-          EXPECT_THROW((*kernel)(random_difference(3, 0)), std::invalid_argument) << name;
-        }
+        // The values of a vector are checked at once, its length where the dimension is known.
+        EXPECT_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{1.0, std::nan(""), 1.0}}}), std::invalid_argument) << name;
+        const auto kernel = make_kernel(name, {{parameter.name, CoordinateParameter{1.0, 2.0}}});
+        EXPECT_THROW(kernel->measure(3), std::invalid_argument) << name;
+        EXPECT_THROW((*kernel)(random_difference(3, 0)), std::invalid_argument) << name;
         EXPECT_NO_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{0.1, 0.2, -0.3}}})->measure(3));
       }
     }
@@ -178,6 +177,16 @@ TEST(SecondMoments, InfiniteWithoutSecondDerivative) {
   }
   for (const auto& [name, moment] : {std::pair{"gaussian", 0.5}, {"matern-3/2", 1.5}, {"matern-5/2", 5.0 / 6}, {"cauchy", 1.0}})
     EXPECT_DOUBLE_EQ(*make_kernel(name)->measure(2)->exact_moments(Part::real_positive)->second_moment, moment) << name;  // σ = 2, d = 2
+}
+
+TEST(Factories, RefuseVectorsThatAreNotFinite) {
+  const std::vector<double> bad{1.0, std::nan("")}, none;
+  for (const auto& values : {bad, none}) {
+    EXPECT_THROW(shift_gaussian({.sigma = 1, .shift = values}), std::invalid_argument);
+    EXPECT_THROW(sinh_gaussian({.sigma = 1, .beta = values}), std::invalid_argument);
+    EXPECT_THROW(cosh_gaussian({.sigma = 1, .beta = values}), std::invalid_argument);
+    EXPECT_THROW(shifted(gaussian(), values), std::invalid_argument);
+  }
 }
 
 }  // namespace

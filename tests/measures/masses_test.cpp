@@ -225,5 +225,14 @@ TEST(ExactMasses, OverflowOfTheAmplitude) {
   EXPECT_THROW(shift_gaussian({.sigma = 1, .shift = 2e6})->measure(1), std::invalid_argument);
 }
 
+// The quadrature finds the scale of the density itself, or says that it could not.
+TEST(QuadratureMasses, AnyScale) {
+  for (const double sigma : {1e-100, 1e-13, 1e-3, 1e3, 1e8, 1e100})
+    EXPECT_NEAR(quadrature_masses(*gaussian({.sigma = sigma})->measure(1)).real_positive, 1.0, 1e-11) << sigma;
+  const auto masses = quadrature_masses(*shift_gaussian({.sigma = 1e8, .shift = 1e8})->measure(1));
+  EXPECT_NEAR(masses.real_positive - masses.real_negative, std::exp(-0.5), 1e-11);
+  EXPECT_NEAR(quadrature_masses(*laplacian({.sigma = 1e9})->measure(2)).real_positive, 1.0, 1e-8);
+}
+
 }  // namespace
 }  // namespace askrff::test

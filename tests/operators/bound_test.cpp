@@ -12,7 +12,7 @@
 namespace askrff::test {
 namespace {
 
-/// Right side of the inequality of METHOD.md, section 7, or with Hoeffding's inequality part by part.
+/// Right side of the inequality of the Proposition, or with Hoeffding's inequality part by part.
 long double right_side(const ComplexMeasure& measure, const BoundOptions& o, bool sharp) {
   const long double d = static_cast<long double>(measure.dim());
   long double mass = 0, sigma2 = 0, squares = 0, sharp_squares = 0;

@@ -85,5 +85,18 @@ TEST(ApproximationError, OfAKernelThatIsNotANumberIsNotSmall) {
   }
 }
 
+// Squares of K beyond the range of double: the relative error is still a number.
+TEST(ApproximationError, OfVeryLargeAndVerySmallKernels) {
+  const Matrix<double> X(2, 1, {0.0, 0.1});
+  for (const auto& kernel : {cosh_gaussian({.sigma = 2, .beta = 18.45}), shift_gaussian({.sigma = 1, .shift = 28.0})}) {
+    const FeatureMap map(approximate(*kernel, 1, {.n_frequencies = 16}));
+    const auto error = approximation_error(*kernel, map, X, X);
+    for (const double value : {error.frobenius, error.maximum, error.kernel_norm}) {
+      EXPECT_TRUE(std::isfinite(value)) << kernel->name();
+      EXPECT_GT(value, 0) << kernel->name();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace askrff::test

@@ -94,6 +94,7 @@ TEST(MutuallyUnbiasedDirections, RandomDirections) {
 TEST(MutuallyUnbiasedDirections, RefusesWhatIsNoOddPrime) {
   for (const std::size_t p : {0u, 1u, 2u, 4u, 9u, 15u, 25u, 49u, 1001u, 1009u})
     EXPECT_THROW(mutually_unbiased_directions(p), std::invalid_argument) << p;
+  EXPECT_THROW(mutually_unbiased_directions(18446744073709551557ull), std::invalid_argument);  // a prime, and at once
 }
 
 }  // namespace
