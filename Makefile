@@ -43,8 +43,7 @@ sanitize:
 
 lint:
 	@tools/install-deps lint
-	$(call configure,release,ON)
-	@tools/lint $(RELEASE)
+	@tools/lint
 
 format:
 	@tools/install-deps test

@@ -27,9 +27,9 @@ double mean(const std::vector<double>& values) {
 double sample_deviation(const std::vector<double>& values) {
   if (values.size() < 2) return 0;
   const double centre = mean(values);
-  double sum = 0;
-  for (const double value : values) sum += (value - centre) * (value - centre);
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+  long double sum = 0;  // holds the square of any double
+  for (const double value : values) sum += static_cast<long double>(value - centre) * (value - centre);
+  return static_cast<double>(std::sqrt(sum / static_cast<long double>(values.size() - 1)));
 }
 
 /// Seconds for left(X) and right(X).
