@@ -115,7 +115,8 @@ std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
 
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues& values) {
   const auto parameters = kernel_parameters(name);
-  for (const auto& [given, value] : values) {
+  for (const auto& value : values) {
+    const std::string& given = value.first;
     const auto known = std::find_if(parameters.begin(), parameters.end(), [&](const ParameterInfo& p) { return p.name == given; });
     if (known != parameters.end()) continue;
     std::string names;
