@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace askrff {
@@ -31,6 +32,7 @@ class RandomStream {
   std::uint64_t below(std::uint64_t bound);       ///< uniform on 0 … bound-1, unbiased; bound ≥ 1
   double uniform();                               ///< uniform on (0, 1), never 0 or 1
   double normal();                                ///< standard normal
+  void normals(std::span<double> out);            ///< the same numbers as out.size() calls of normal(), several times as fast
   double exponential();                           ///< exponential of mean 1
   double gamma(double shape);                     ///< Gamma(shape, scale 1), shape > 0
   double chi_squared(double degrees_of_freedom);  ///< degrees_of_freedom > 0

@@ -1,28 +1,48 @@
 // Philox streams, the distributions the samplers need, and choices of rows.
 #include "askrff/random.hpp"
 
-#include <Random123/philox.h>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
+#include "core/box_muller.hpp"
+#include "core/philox.hpp"
 #include "core/portable_math.hpp"
 
 namespace askrff {
+namespace {
 
-// Counter words: block number (32 bits), purpose (8 bits) and block number's higher bits (24), index (64).
+using Block = std::array<std::uint64_t, 2>;
+
+// Writes the `lanes` pairs of normal numbers that follow `last`, the block before `counter`, and returns the n_used-th new block. A pair
+// takes both words of a block or, if the second of the block before is left over, that and the first of the next. Not inlined: the code of
+// all batches together would be more than the processor keeps decoded.
+template <std::size_t lanes>
+[[gnu::noinline]] Block normal_batch(const PhiloxCounter& counter, const PhiloxKey& key, const Block& last, bool left_over,
+                                     std::size_t n_used, double* out) {
+  // The blocks' second words begin at an even place: what is written as a vector is read as one.
+  alignas(16) std::uint64_t first[lanes], padded_second[2 + lanes];
+  std::uint64_t* const second = padded_second + 2;
+  second[-1] = last[1];
+  philox_blocks<lanes>(counter, key, first, second);
+  box_muller<lanes>(left_over ? second - 1 : first, left_over ? first : second, out);
+  return {first[n_used - 1], second[n_used - 1]};
+}
+
+}  // namespace
+
 RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t index)
     : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
       counter_{0, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)} {}
 
 std::uint64_t RandomStream::bits() {
   if (unused_in_block_ == 0) {
-    const r123::Philox4x32::ctr_type counter{{counter_[0], counter_[1], counter_[2], counter_[3]}};
-    const r123::Philox4x32::key_type key{{key_[0], key_[1]}};
-    const auto words = r123::Philox4x32()(counter, key);
-    block_ = {std::uint64_t{words[1]} << 32 | words[0], std::uint64_t{words[3]} << 32 | words[2]};
-    if (++counter_[0] == 0) counter_[1] += 0x100;
+    philox_blocks<1>(counter_, key_, &block_[0], &block_[1]);
+    skip_blocks(counter_, 1);
     unused_in_block_ = 2;
   }
   return block_[2 - unused_in_block_--];
@@ -36,19 +56,50 @@ std::uint64_t RandomStream::below(std::uint64_t bound) {
   return value % bound;
 }
 
-double RandomStream::uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
+double RandomStream::uniform() { return uniform_of(bits()); }
 
-// Box and Muller: both numbers of a pair are used.
+// Both numbers of a pair are used.
 double RandomStream::normal() {
   if (has_spare_normal_) {
     has_spare_normal_ = false;
     return spare_normal_;
   }
-  const double radius = std::sqrt(-2.0 * portable::log(uniform()));
-  const auto direction = portable::sincos_turns(uniform());
-  spare_normal_ = radius * direction.sin;
+  const std::uint64_t radius_word = bits(), angle_word = bits();
+  double pair[2];
+  box_muller<1>(&radius_word, &angle_word, pair);
+  spare_normal_ = pair[1];
   has_spare_normal_ = true;
-  return radius * direction.cos;
+  return pair[0];
+}
+
+void RandomStream::normals(std::span<double> out) {
+  if (has_spare_normal_ && !out.empty()) {
+    out.front() = normal();
+    out = out.subspan(1);
+  }
+  constexpr std::integral_constant<std::size_t, 8> many;  // pairs: enough to hide latencies
+  constexpr std::integral_constant<std::size_t, 4> few;   // for the rest, because a batch is always computed whole
+  constexpr std::size_t too_few = 4;                      // numbers: quicker one by one
+  const auto draw = [&](auto lanes, std::size_t n_pairs, double* pairs) {
+    block_ = normal_batch<lanes>(counter_, key_, block_, unused_in_block_ == 1, n_pairs, pairs);
+    skip_blocks(counter_, static_cast<std::uint32_t>(n_pairs));
+  };
+  // Blocks of a batch share the higher bits of their number.
+  const bool number_carries = out.size() / 2 + many > std::numeric_limits<std::uint32_t>::max() - counter_[0];
+  while (out.size() >= 2 * many && !number_carries) {
+    draw(many, many, out.data());
+    out = out.subspan(2 * many);
+  }
+  if (out.size() <= too_few || number_carries) {
+    for (double& number : out) number = normal();
+    return;
+  }
+  const std::size_t n_pairs = (out.size() + 1) / 2;
+  double batch[2 * many];
+  n_pairs <= few ? draw(few, n_pairs, batch) : draw(many, n_pairs, batch);
+  std::copy_n(batch, out.size(), out.begin());
+  spare_normal_ = batch[2 * n_pairs - 1];
+  has_spare_normal_ = out.size() % 2 == 1;
 }
 
 double RandomStream::exponential() { return -portable::log(uniform()); }

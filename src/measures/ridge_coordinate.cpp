@@ -52,17 +52,14 @@ double draw_cos_negative(double s, RandomStream& random) {
   });
 }
 
-// max(sin t, 0): |t| from the symmetric law ∝ n(z)|sin t|, then the sign that makes sin t positive.
+// max(sin t, 0): |t| from the symmetric law ∝ n(z)|sin t|, with the sign that makes sin t positive.
 double draw_sin_positive(double s, RandomStream& random) {
-  const double z = first_accepted(random, [&] {
-    if (s < 1.2) {
-      const double rayleigh = std::sqrt(2 * random.exponential()), t = s * rayleigh;
-      return Candidate{rayleigh, t > 0 ? std::fabs(portable::sincos(t).sin) / t : 1.0};
-    }
-    const double candidate = std::fabs(random.normal());
-    return Candidate{candidate, std::fabs(portable::sincos(s * candidate).sin)};
+  return first_accepted(random, [&] {
+    const bool small = s < 1.2;
+    const double size = small ? std::sqrt(2 * random.exponential()) : std::fabs(random.normal()), t = s * size;
+    const double sine = portable::sincos(t).sin, probability = !small ? std::fabs(sine) : t > 0 ? std::fabs(sine) / t : 1.0;
+    return Candidate{sine < 0 ? -size : size, probability};
   });
-  return portable::sincos(s * z).sin < 0 ? -z : z;
 }
 
 }  // namespace

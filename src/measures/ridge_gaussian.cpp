@@ -54,7 +54,8 @@ std::optional<double> RidgeGaussian::proposal_bound(Part part) const {
 }
 
 void RidgeGaussian::propose(RandomStream& random, std::span<double> omega) const {
-  for (double& coordinate : omega) coordinate = random.normal() / sigma_;
+  random.normals(omega);
+  for (double& coordinate : omega) coordinate /= sigma_;
 }
 
 std::optional<PartMoments> RidgeGaussian::exact_moments(Part part) const {
@@ -83,11 +84,15 @@ std::optional<PartMoments> RidgeGaussian::exact_moments(Part part) const {
 
 // A Gaussian vector whose component along the ridge is replaced by one from the part's own law.
 void RidgeGaussian::draw(Part part, RandomStream& random, std::span<double> omega) const {
-  const bool plain = part == Part::real_positive && (!profile_.cosine_real || s_ == 0);
-  const double z = plain ? 0.0 : draw_ridge_coordinate(part, profile_, s_, random);
-  propose(random, omega);
-  if (plain) return;
-  const double correction = z / sigma_ - dot(direction_, omega);
+  if (part == Part::real_positive && (!profile_.cosine_real || s_ == 0)) return propose(random, omega);
+  const double z = draw_ridge_coordinate(part, profile_, s_, random);
+  random.normals(omega);
+  double along = 0;  // the dot product with the direction, in one loop with the divisions: they fill the pauses of its chain of additions
+  for (std::size_t i = 0; i < omega.size(); ++i) {
+    omega[i] /= sigma_;
+    along += direction_[i] * omega[i];
+  }
+  const double correction = z / sigma_ - along;
   for (std::size_t i = 0; i < omega.size(); ++i) omega[i] += correction * direction_[i];
 }
 

@@ -65,7 +65,8 @@ void draw_shifted_student(Part part, int n, double sigma, std::span<const double
   const double length = scaled_norm<double>(shift);
   const double z = draw_coordinate(part, n, length / sigma, random);
   const double across_scale = std::sqrt((n + z * z) / sum_of_squares(n + 1, random));
-  for (double& coordinate : omega) coordinate = random.normal() * across_scale / sigma;
+  random.normals(omega);
+  for (double& coordinate : omega) coordinate = coordinate * across_scale / sigma;
   double along = 0;
   for (std::size_t i = 0; i < omega.size(); ++i) along += omega[i] * (shift[i] / length);
   for (std::size_t i = 0; i < omega.size(); ++i) omega[i] += (z / sigma - along) * (shift[i] / length);
