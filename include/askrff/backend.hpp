@@ -3,7 +3,8 @@
 
 namespace askrff {
 
-/// automatic obeys the environment variable ASKRFF_BACKEND, else takes the fastest there is.
-enum class Backend { automatic, reference };
+/// automatic obeys the environment variable ASKRFF_BACKEND (reference, simd, or simd:TARGET as `askrff doctor` lists them), else takes the
+/// fastest there is. simd: the best instruction set of this machine, found at run time.
+enum class Backend { automatic, reference, simd };
 
 }  // namespace askrff

@@ -1,43 +1,99 @@
 // THE seam for speed: a handful of primitives on plain pointers, one table of them per backend. Everything hot goes through here.
+// Primitives run on the thread that calls them and keep no state; splitting work among threads is the caller's business.
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "askrff/backend.hpp"
+#include "askrff/views.hpp"
+#include "backend/amplitudes.hpp"
 
 namespace askrff::backend {
 
-/// n frequencies (row j at frequencies + j·dim, radians) with the amplitudes of their waves.
-struct WaveBlock {
-  const double* frequencies = nullptr;
-  const double* along = nullptr;   ///< n
-  const double* across = nullptr;  ///< n
-  std::size_t n = 0, dim = 0;
+/// Where phases come from: n frequencies in `dim` dimensions, kept as one backend likes them. Here they are a dense matrix; frequencies
+/// whose products with x are computed by a fast transform are another kind of projection, made by another function of the table.
+class Projection {
+ public:
+  virtual ~Projection() = default;
 };
 
-/// For every row i and wave j, with u = ω_j·x_i:
-///   out(i, j)     = along_j cos u - across_j sin u
-///   out(i, n + j) = along_j sin u + across_j cos u
-/// x and out may not overlap. Each output depends on its own row and wave only: the same bits for any blocking.
+/// Rows of a matrix, `stride` elements apart.
 template <class T>
-using WavesFunction = void (*)(const T* x, std::size_t rows, std::size_t x_stride, const WaveBlock& waves, T* out, std::size_t out_stride);
+struct Rows {
+  T* data = nullptr;
+  std::size_t count = 0, stride = 0;
 
-/// out(i, j) = Σ_f a(i, f) b(j, f), summed in the order of f.
-using ProductFunction = void (*)(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows,
-                                 std::size_t b_stride, std::size_t n, double* out, std::size_t out_stride);
+  T* row(std::size_t i) const { return data + i * stride; }
+  Rows from(std::size_t first, std::size_t rows) const { return {data + first * stride, rows, stride}; }
+};
+template <class T>
+Rows<T> rows_of(MatrixView<T> matrix) {
+  return {matrix.data(), matrix.rows(), matrix.stride()};
+}
+
+/// How output is stored: through the caches, or past them. The values are the same; past the caches pays when the output exceeds them.
+enum class Store { cached, streaming };
+
+/// What a product does with the output.
+enum class Update { set, add, subtract };
+
+/// Entries of a pair of rows x, y: squared Σ(x-y)², absolute Σ|x-y|, product Π(1 + (x-y)²).
+enum class PairForm { squared, absolute, product };
+
+/// Every primitive gives an output that depends on its own rows (and waves) only: the same bits for any blocking. Inputs and outputs may
+/// not overlap. n = waves of the projection; Φ(i,·) = waves of row i as written by `waves`, 2n of them.
+template <class T>
+struct ScalarPrimitives {
+  /// With u = ω_j·x_i and a_j = along_j + i across_j: out(i, j) = Re(a_j e^{iu}), out(i, n + j) = Im(a_j e^{iu}).
+  void (*waves)(const Projection&, const Amplitudes&, Rows<const T> x, Rows<T> out, Store);
+  /// out[i] += Σ_f Φ(i,f) weights[f].
+  void (*waves_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* weights, T* out);
+  /// out[f] += Σ_i values[i] Φ(i,f); sums of T over at most 192 rows, of double over those.
+  void (*waves_transposed_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* values, double* out);
+  /// out(i,j) = or += or -= Σ_f a(i,f) b(j,f), f < n, summed in the order of f.
+  void (*product)(Rows<const T> a, Rows<const T> b, std::size_t n, Rows<T> out, Update);
+  /// out(f - first, g) += Σ_i w_i a(i,f) b(i,g) for f = first … first + out.count - 1 and g = (upper ? f : 0) … b_cols - 1; a and b have
+  /// the same rows; weights null: all 1. The sum over i is one of T, in order, and then added.
+  void (*transposed_product)(Rows<const T> a, Rows<const T> b, const T* weights, std::size_t b_cols, std::size_t first, bool upper,
+                             Rows<double> out);
+};
 
 struct Primitives {
   std::string_view name;
-  WavesFunction<float> waves_float;
-  WavesFunction<double> waves_double;
-  ProductFunction product;
+  std::unique_ptr<const Projection> (*make_projection)(MatrixView<const double> frequencies);
+  ScalarPrimitives<float> for_float;
+  ScalarPrimitives<double> for_double;
+  /// out(i,j) = the form of rows x_i and y_j, over `dim` coordinates in their order.
+  void (*pairs)(PairForm, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out);
+  /// values[i] = exp(values[i]).
+  void (*exponentials)(double* values, std::size_t n);
+  /// out[i] = value, past the caches.
+  void (*fill)(float* out, std::size_t n, float value);
+
+  template <class T>
+  const ScalarPrimitives<T>& of() const {
+    if constexpr (sizeof(T) == sizeof(float))
+      return for_float;
+    else
+      return for_double;
+  }
 };
 
 /// The primitives of a backend; automatic: what ASKRFF_BACKEND names, else the best there is. Throws std::invalid_argument for an unknown
 /// name.
 const Primitives& select(Backend backend);
 
+/// By name: reference, simd (its best target here), or simd:TARGET. Throws std::invalid_argument for any other.
+const Primitives& select(std::string_view name);
+
+/// All that run on this machine, the reference first, then the simd targets from the best to the plainest.
+std::span<const Primitives* const> available();
+
 const Primitives& reference_primitives();
+std::span<const Primitives* const> simd_primitives();  ///< the best first; never empty
 
 }  // namespace askrff::backend

@@ -16,12 +16,13 @@ TEST(SelectBackend, AutomaticNamesWhatRuns) {
   for (const char* name : {static_cast<const char*>(nullptr), "", "automatic"}) {
     const BackendEnvironment environment(name);
     const FeatureMap map(random_atoms(3, 2, 1));
-    EXPECT_EQ(map.backend_name(), "reference");  // the only one so far, and the fastest
+    EXPECT_EQ(map.backend_name(), backend::simd_primitives().front()->name);
+    EXPECT_EQ(map.backend_name(), FeatureMap(random_atoms(3, 2, 1), Backend::simd).backend_name());
   }
 }
 
 TEST(SelectBackend, UnknownNamesAreRefused) {
-  for (const char* name : {"fastest", "Reference", "reference ", "cuda9", "0"}) {
+  for (const char* name : {"fastest", "Reference", "reference ", "cuda9", "0", "simd:", "simd:mmx", "SIMD"}) {
     const BackendEnvironment environment(name);
     EXPECT_THROW(backend::select(Backend::automatic), std::invalid_argument) << name;
     try {

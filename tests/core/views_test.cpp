@@ -71,6 +71,21 @@ TEST(Matrix, StartsAtZeroAndOwnsItsElements) {
   EXPECT_TRUE(Matrix<double>(0, 3).empty());
 }
 
+static_assert(!std::is_nothrow_copy_assignable_v<Matrix<double>> && std::is_nothrow_move_assignable_v<Matrix<double>>);
+
+TEST(Matrix, LargeOnesStartAtZeroOnACacheLineToo) {
+  const Matrix<float> large(3000, 1001);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(large.data()) % 64, 0u);
+  for (std::size_t i = 0; i < 3000; ++i)
+    for (const float value : large.row(i)) ASSERT_EQ(value, 0.0f);
+  Matrix<float> copy = large;
+  copy(2999, 1000) = 1;
+  copy = large;
+  EXPECT_EQ(copy(2999, 1000), 0.0f);
+  const Matrix<float> moved = std::move(copy);
+  EXPECT_EQ(moved.rows(), 3000u);
+}
+
 TEST(Matrix, RefusesWrongAndOverflowingSizes) {
   EXPECT_THROW(Matrix<double>(2, 2, std::vector<double>(3)), std::invalid_argument);
   // rows · cols wraps to a small number: refused before anything is allocated.

@@ -102,8 +102,8 @@ TEST(ClassifierFeatures, ColumnsOfBothForms) {
         EXPECT_NEAR(paper(i, at), paper_factor * unit * std::cos(phase), 1e-15 + 1e-14 * unit);
         EXPECT_NEAR(paper(i, at + M), paper_factor * unit * std::sin(phase), 1e-15 + 1e-14 * unit);
         if (p == 2) {
-          EXPECT_EQ(paper(i, at + 2 * M), -paper(i, at + M));
-          EXPECT_EQ(paper(i, at + 3 * M), paper(i, at));
+          EXPECT_NEAR(paper(i, at + 2 * M), -paper(i, at + M), 1e-14 * unit);
+          EXPECT_NEAR(paper(i, at + 3 * M), paper(i, at), 1e-14 * unit);
         }
       }
 }

@@ -1,6 +1,7 @@
 // Random points and atoms for the tests of features, operators, weighting and backends; the same for every run.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <vector>
 
@@ -20,11 +21,18 @@ inline Matrix<double> random_matrix(std::size_t rows, std::size_t cols, std::uin
   return matrix;
 }
 
-inline Matrix<float> to_float(const Matrix<double>& matrix) {
-  Matrix<float> rounded(matrix.rows(), matrix.cols());
-  for (std::size_t i = 0; i < matrix.rows(); ++i)
-    for (std::size_t j = 0; j < matrix.cols(); ++j) rounded(i, j) = static_cast<float>(matrix(i, j));
+template <class T>
+Matrix<T> rounded_to(const Matrix<double>& matrix) {
+  Matrix<T> rounded(matrix.rows(), matrix.cols());
+  std::transform(matrix.data(), matrix.data() + matrix.rows() * matrix.cols(), rounded.data(), [](double x) { return static_cast<T>(x); });
   return rounded;
+}
+inline Matrix<float> to_float(const Matrix<double>& matrix) { return rounded_to<float>(matrix); }
+
+/// random_matrix in either precision.
+template <class T>
+Matrix<T> random_rows(std::size_t rows, std::size_t cols, std::uint64_t seed, double scale = 1) {
+  return rounded_to<T>(random_matrix(rows, cols, seed, scale));
 }
 
 /// n atoms of dimension dim with normal frequencies and normal complex weights.

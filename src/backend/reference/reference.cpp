@@ -1,5 +1,6 @@
 // The reference backend: plain loops, written to be read, and the judge of every faster one. Computes in double, rounds once.
 // Error of a wave: (dim + 2)/2 · 2^-52 · Σ|ω_k x_k| in the phase, 1 ulp of libm in cos and sin; valid for every finite phase.
+#include <algorithm>
 #include <cmath>
 
 #include "backend/backend.hpp"
@@ -7,49 +8,119 @@
 namespace askrff::backend {
 namespace {
 
-template <class T>
-void waves(const T* x, std::size_t rows, std::size_t x_stride, const WaveBlock& waves, T* out, std::size_t out_stride) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    const T* point = x + i * x_stride;
-    T* row = out + i * out_stride;
-    for (std::size_t j = 0; j < waves.n; ++j) {
-      const double* omega = waves.frequencies + j * waves.dim;
-      double phase = 0;
-      for (std::size_t k = 0; k < waves.dim; ++k) phase += omega[k] * static_cast<double>(point[k]);
-      const double cosine = std::cos(phase), sine = std::sin(phase);
-      row[j] = static_cast<T>(waves.along[j] * cosine - waves.across[j] * sine);
-      row[waves.n + j] = static_cast<T>(waves.along[j] * sine + waves.across[j] * cosine);
-    }
+class PlainFrequencies final : public Projection {
+ public:
+  explicit PlainFrequencies(MatrixView<const double> view) : matrix(view.rows(), view.cols()) {
+    for (std::size_t j = 0; j < view.rows(); ++j) std::ranges::copy(view.row(j), matrix.row(j).begin());
+  }
+  Matrix<double> matrix;
+};
+
+std::unique_ptr<const Projection> make_projection(MatrixView<const double> frequencies) {
+  return std::make_unique<PlainFrequencies>(frequencies);
+}
+
+/// Calls visit(j, Re(a_j e^{iω_j·x}), Im(a_j e^{iω_j·x})) for every wave.
+template <class T, class Visit>
+void for_each_wave(const Projection& projection, const Amplitudes& amplitudes, const T* x, const Visit& visit) {
+  const Matrix<double>& frequencies = static_cast<const PlainFrequencies&>(projection).matrix;
+  for (std::size_t j = 0; j < frequencies.rows(); ++j) {
+    double phase = 0;
+    for (std::size_t k = 0; k < frequencies.cols(); ++k) phase += frequencies(j, k) * static_cast<double>(x[k]);
+    const double cosine = std::cos(phase), sine = std::sin(phase), along = amplitudes.along()[j], across = amplitudes.across()[j];
+    visit(j, along * cosine - across * sine, along * sine + across * cosine);
   }
 }
 
-// Tiles of 4 × 4 sums at a time: sixteen independent additions hide the latency of one, and every sum still runs in the order of f.
-constexpr std::size_t tile = 4;
+template <class T>
+void waves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, Rows<T> out, Store) {
+  for (std::size_t i = 0; i < x.count; ++i)
+    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+      out.row(i)[j] = static_cast<T>(cosine);
+      out.row(i)[amplitudes.size() + j] = static_cast<T>(sine);
+    });
+}
 
-void product(const double* a, std::size_t a_rows, std::size_t a_stride, const double* b, std::size_t b_rows, std::size_t b_stride,
-             std::size_t n, double* out, std::size_t out_stride) {
-  for (std::size_t i = 0; i < a_rows; i += tile)
-    for (std::size_t j = 0; j < b_rows; j += tile) {
-      const std::size_t height = a_rows - i < tile ? a_rows - i : tile, width = b_rows - j < tile ? b_rows - j : tile;
-      double sums[tile][tile] = {};
-      // Rows past the end repeat the last one, so that the inner loops have fixed lengths.
-      const double *rows[tile], *columns[tile];
-      for (std::size_t t = 0; t < tile; ++t) {
-        rows[t] = a + (i + (t < height ? t : height - 1)) * a_stride;
-        columns[t] = b + (j + (t < width ? t : width - 1)) * b_stride;
-      }
-      for (std::size_t f = 0; f < n; ++f)
-        for (std::size_t p = 0; p < tile; ++p)
-          for (std::size_t q = 0; q < tile; ++q) sums[p][q] += rows[p][f] * columns[q][f];
-      for (std::size_t p = 0; p < height; ++p)
-        for (std::size_t q = 0; q < width; ++q) out[(i + p) * out_stride + j + q] = sums[p][q];
+template <class T>
+void waves_times(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* weights, T* out) {
+  for (std::size_t i = 0; i < x.count; ++i) {
+    double sum = 0;
+    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+      sum += cosine * static_cast<double>(weights[j]) + sine * static_cast<double>(weights[amplitudes.size() + j]);
+    });
+    out[i] += static_cast<T>(sum);
+  }
+}
+
+template <class T>
+void waves_transposed_times(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* values, double* out) {
+  for (std::size_t i = 0; i < x.count; ++i)
+    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+      out[j] += cosine * static_cast<double>(values[i]);
+      out[amplitudes.size() + j] += sine * static_cast<double>(values[i]);
+    });
+}
+
+/// out(i,j) = update of the value finish(fold of step over coordinates) for all pairs of rows.
+template <class T, class Out, class Entry>
+void for_each_pair(Rows<const T> a, Rows<const T> b, Rows<Out> out, Update update, const Entry& entry) {
+  for (std::size_t i = 0; i < a.count; ++i)
+    for (std::size_t j = 0; j < b.count; ++j) {
+      const Out value = static_cast<Out>(entry(a.row(i), b.row(j)));
+      Out& target = out.row(i)[j];
+      target = update == Update::set ? value : update == Update::add ? target + value : target - value;
     }
+}
+
+template <class T>
+void product(Rows<const T> a, Rows<const T> b, std::size_t n, Rows<T> out, Update update) {
+  for_each_pair(a, b, out, update, [n](const T* x, const T* y) {
+    double sum = 0;
+    for (std::size_t f = 0; f < n; ++f) sum += static_cast<double>(x[f]) * static_cast<double>(y[f]);
+    return sum;
+  });
+}
+
+template <class T>
+void transposed_product(Rows<const T> a, Rows<const T> b, const T* weights, std::size_t b_cols, std::size_t first, bool upper,
+                        Rows<double> out) {
+  for (std::size_t f = first; f < first + out.count; ++f)
+    for (std::size_t g = upper ? f : 0; g < b_cols; ++g) {
+      double sum = 0;
+      for (std::size_t i = 0; i < a.count; ++i)
+        sum += (weights ? static_cast<double>(weights[i]) : 1.0) * static_cast<double>(a.row(i)[f]) * static_cast<double>(b.row(i)[g]);
+      out.row(f - first)[g] += sum;
+    }
+}
+
+void pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out) {
+  for_each_pair(x, y, out, Update::set, [form, dim](const double* a, const double* b) {
+    double value = form == PairForm::product ? 1.0 : 0.0;
+    for (std::size_t k = 0; k < dim; ++k) {
+      const double difference = a[k] - b[k];
+      if (form == PairForm::squared) value += difference * difference;
+      if (form == PairForm::absolute) value += std::fabs(difference);
+      if (form == PairForm::product) value *= 1 + difference * difference;
+    }
+    return value;
+  });
+}
+
+void exponentials(double* values, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) values[i] = std::exp(values[i]);
+}
+
+void fill(float* out, std::size_t n, float value) { std::fill_n(out, n, value); }
+
+template <class T>
+constexpr ScalarPrimitives<T> table() {
+  return {waves<T>, waves_times<T>, waves_transposed_times<T>, product<T>, transposed_product<T>};
 }
 
 }  // namespace
 
 const Primitives& reference_primitives() {
-  static constexpr Primitives primitives{"reference", waves<float>, waves<double>, product};
+  static constexpr Primitives primitives{"reference", make_projection, table<float>(), table<double>(), pairs, exponentials, fill};
   return primitives;
 }
 

@@ -1,0 +1,218 @@
+// Products and distances of pairs of rows, and exponentials: the dense linear algebra of the library. Compiled once per target.
+#if defined(ASKRFF_BACKEND_SIMD_PRODUCT_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef ASKRFF_BACKEND_SIMD_PRODUCT_INL
+#undef ASKRFF_BACKEND_SIMD_PRODUCT_INL
+#else
+#define ASKRFF_BACKEND_SIMD_PRODUCT_INL
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "backend/simd/exp-inl.hpp"
+#include "backend/simd/tile-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace askrff::backend::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct PlainSink {
+  template <class T>
+  void Begin(std::size_t, std::size_t, const T*) {}
+  void End(std::size_t, std::size_t) {}
+  HWY_INLINE bool Doubts(std::size_t, std::size_t) const { return false; }
+  template <class T>
+  void Correct(const Tile<T>&, T*) const {}
+};
+
+// Puts sums into a matrix of the same type.
+template <class T, Update update>
+class TileWriter : public PlainSink {
+ public:
+  TileWriter(std::size_t columns, Rows<T> out) : columns_(columns), out_(out) {}
+
+  HWY_INLINE bool Wants(std::size_t, std::size_t) const { return true; }
+
+  struct Visitor {
+    T* out;  // of the first row, at the panel
+    std::size_t stride, rows, columns;
+
+    HWY_INLINE void Open(std::size_t) const {}
+    HWY_INLINE void Close(std::size_t) const {}
+    HWY_INLINE void operator()(std::size_t r, std::size_t v, Vector<T> first, Vector<T> second) const {
+      if (r >= rows) return;
+      Put(out + r * stride, v, first);
+      Put(out + r * stride, v + lanes<T>, second);
+    }
+    HWY_INLINE void Put(T* row, std::size_t v, Vector<T> sums) const {
+      const Tag<T> d;
+      if (HWY_LIKELY(v + lanes<T> <= columns)) {
+        hn::StoreU(Updated(row + v, sums), d, row + v);
+      } else if (v < columns) {
+        HWY_ALIGN T buffer[lanes<T>] = {};
+        std::copy(row + v, row + columns, buffer);
+        hn::Store(Updated(buffer, sums), d, buffer);
+        std::copy(buffer, buffer + (columns - v), row + v);
+      }
+    }
+    static HWY_INLINE Vector<T> Updated(const T* old, Vector<T> sums) {
+      const Tag<T> d;
+      if constexpr (update == Update::add) return hn::Add(hn::LoadU(d, old), sums);
+      if constexpr (update == Update::subtract) return hn::Sub(hn::LoadU(d, old), sums);
+      return sums;
+    }
+  };
+  HWY_INLINE Visitor Visit(const Tile<T>& tile) const {
+    const std::size_t first = tile.panel * Panels<T>::width;
+    return {out_.row(tile.first_row) + first, out_.stride, tile.rows, std::min(Panels<T>::width, columns_ - first)};
+  }
+
+ private:
+  std::size_t columns_;
+  Rows<T> out_;
+};
+
+HWY_INLINE void AddTo(Vector<double> sums, double* out) {
+  const Tag<double> d;
+  hn::StoreU(hn::Add(hn::LoadU(d, out), sums), d, out);
+}
+HWY_INLINE void AddTo(Vector<float> sums, double* out) {
+#if HWY_TARGET == HWY_SCALAR
+  *out += static_cast<double>(hn::GetLane(sums));
+#else
+  const Tag<double> wide;
+  const hn::Half<Tag<float> > half;
+  AddTo(hn::PromoteTo(wide, hn::LowerHalf(half, sums)), out);
+  AddTo(hn::PromoteTo(wide, hn::UpperHalf(half, sums)), out + lanes<double>);
+#endif
+}
+
+// Adds sums to a matrix of doubles, all of it or its upper triangle.
+template <class T>
+class TileAccumulator : public PlainSink {
+ public:
+  TileAccumulator(std::size_t first, std::size_t columns, bool upper, Rows<double> out)
+      : first_(first), columns_(columns), upper_(upper), out_(out) {}
+
+  HWY_INLINE bool Wants(std::size_t row, std::size_t panel) const { return !upper_ || (panel + 1) * Panels<T>::width > first_ + row; }
+
+  struct Visitor {
+    double* out;  // of the first row, at the panel
+    std::size_t stride, rows, columns;
+    std::ptrdiff_t diagonal;  // column of the diagonal in the first row; far to the left if all of the matrix is wanted
+
+    HWY_INLINE void Open(std::size_t) const {}
+    HWY_INLINE void Close(std::size_t) const {}
+    HWY_INLINE void operator()(std::size_t r, std::size_t v, Vector<T> first, Vector<T> second) const {
+      if (r >= rows) return;
+      Put(r, v, first);
+      Put(r, v + lanes<T>, second);
+    }
+    HWY_INLINE void Put(std::size_t r, std::size_t v, Vector<T> sums) const {
+      double* row = out + r * stride + v;
+      const auto begin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, diagonal + static_cast<std::ptrdiff_t>(r)));
+      if (HWY_LIKELY(begin <= v && v + lanes<T> <= columns)) {
+        AddTo(sums, row);
+      } else {
+        const Tag<T> d;
+        HWY_ALIGN T buffer[lanes<T>];
+        hn::Store(sums, d, buffer);
+        for (std::size_t c = 0; c < lanes<T>; ++c)
+          if (v + c >= begin && v + c < columns) row[c] += static_cast<double>(buffer[c]);
+      }
+    }
+  };
+  HWY_INLINE Visitor Visit(const Tile<T>& tile) const {
+    const std::size_t column = tile.panel * Panels<T>::width;
+    const auto diagonal = static_cast<std::ptrdiff_t>(first_ + tile.first_row) - static_cast<std::ptrdiff_t>(column);
+    return {out_.row(tile.first_row) + column, out_.stride, tile.rows, std::min(Panels<T>::width, columns_ - column),
+            upper_ ? diagonal : -static_cast<std::ptrdiff_t>(tile_rows)};
+  }
+
+ private:
+  std::size_t first_, columns_;
+  bool upper_;
+  Rows<double> out_;
+};
+
+template <class Form, Update update, class T>
+void SweepPairs(Rows<const T> a, Rows<const T> b, std::size_t dim, T start, Rows<T> out) {
+  const Panels<T> panels = PackRows(b, dim);
+  AlignedBuffer<T> starts(panels.count() * Panels<T>::width);
+  std::fill_n(starts.data(), starts.size(), start);
+  TileWriter<T, update> sink(b.count, out);
+  Sweep<Form>(panels, RowSource<T>{a, dim}, starts.data(), block_rows, sink);
+}
+
+template <class T>
+void Product(Rows<const T> a, Rows<const T> b, std::size_t n, Rows<T> out, Update update) {
+  switch (update) {
+    case Update::set:
+      return SweepPairs<Dot, Update::set>(a, b, n, T{0}, out);
+    case Update::add:
+      return SweepPairs<Dot, Update::add>(a, b, n, T{0}, out);
+    case Update::subtract:
+      return SweepPairs<Dot, Update::subtract>(a, b, n, T{0}, out);
+  }
+}
+
+template <class T>
+void TransposedProduct(Rows<const T> a, Rows<const T> b, const T* weights, std::size_t b_cols, std::size_t first, bool upper,
+                       Rows<double> out) {
+  constexpr std::size_t width = Panels<T>::width;
+  Panels<T> panels(b_cols, b.count);
+  for (std::size_t p = upper ? first / width : 0; p < panels.count(); ++p) {
+    const std::size_t count = std::min(width, b_cols - p * width);
+    for (std::size_t k = 0; k < b.count; ++k) {
+      const T* row = b.row(k) + p * width;
+      T* packed = panels.at(p, k);
+      std::copy_n(row, count, packed);
+      std::fill(packed + count, packed + width, T{0});
+    }
+  }
+  AlignedBuffer<T> zeros(panels.count() * width);
+  std::fill_n(zeros.data(), zeros.size(), T{0});
+  TileAccumulator<T> sink(first, b_cols, upper, out);
+  Sweep<Dot>(panels, ColumnSource<T>{a, first, out.count, weights}, zeros.data(), block_rows, sink);
+}
+
+void Pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out) {
+  switch (form) {
+    case PairForm::squared:
+      return SweepPairs<SquaredDistance, Update::set>(x, y, dim, 0.0, out);
+    case PairForm::absolute:
+      return SweepPairs<AbsoluteDistance, Update::set>(x, y, dim, 0.0, out);
+    case PairForm::product:
+      return SweepPairs<CauchyProduct, Update::set>(x, y, dim, 1.0, out);
+  }
+}
+
+void Exponentials(double* values, std::size_t n) {
+  const Tag<double> d;
+  constexpr std::size_t N = lanes<double>;
+  std::size_t i = 0;
+  for (; i + N <= n; i += N) hn::StoreU(Exponential(d, hn::LoadU(d, values + i)), d, values + i);
+  if (i == n) return;
+  HWY_ALIGN double rest[N] = {};
+  std::copy(values + i, values + n, rest);
+  hn::Store(Exponential(d, hn::Load(d, rest)), d, rest);
+  std::copy(rest, rest + (n - i), values + i);
+}
+
+void Fill(float* out, std::size_t n, float value) {
+  const Tag<float> d;
+  constexpr std::size_t N = lanes<float>;
+  std::size_t i = 0;
+  while (i < n && reinterpret_cast<std::uintptr_t>(out + i) % (N * sizeof(float)) != 0) out[i++] = value;
+  for (; i + N <= n; i += N) hn::Stream(hn::Set(d, value), d, out + i);
+  while (i < n) out[i++] = value;
+  hwy::FlushStream();
+}
+
+}  // namespace askrff::backend::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

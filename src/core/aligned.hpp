@@ -1,0 +1,40 @@
+// Scratch memory that starts on a cache line and is not filled: what packed panels and tiles live in.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+namespace askrff {
+
+inline constexpr std::size_t cache_line = 64;
+
+/// n elements, uninitialised, aligned to a cache line. Movable. Throws std::bad_alloc.
+template <class T>
+class AlignedBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  AlignedBuffer() = default;
+  explicit AlignedBuffer(std::size_t n) : size_(n) {
+    if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_alloc();
+    if (n > 0) data_.reset(static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{cache_line})));
+  }
+
+  std::size_t size() const { return size_; }
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  T& operator[](std::size_t i) { return data_.get()[i]; }
+  const T& operator[](std::size_t i) const { return data_.get()[i]; }
+
+ private:
+  struct Release {
+    void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{cache_line}); }
+  };
+  std::unique_ptr<T, Release> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace askrff

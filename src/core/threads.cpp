@@ -1,0 +1,98 @@
+// Threads that live as long as a call.
+#include "core/threads.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace askrff {
+namespace {
+
+constexpr std::size_t most_threads = 1024;
+
+std::size_t threads_of_environment() {
+  const char* text = std::getenv("ASKRFF_THREADS");
+  if (!text || !*text) return std::min(available_processors(), most_threads);
+  const std::string_view value(text);
+  std::size_t n = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc{} || end != value.data() + value.size() || n < 1 || n > most_threads)
+    throw std::invalid_argument(fmt::format("ASKRFF_THREADS is '{}', expected a number from 1 to {}", value, most_threads));
+  return n;
+}
+
+/// What the threads of one call share.
+class Work {
+ public:
+  Work(std::size_t n_tasks, const std::function<void(std::size_t)>& task) : n_tasks_(n_tasks), task_(task) {}
+
+  void run() {
+    for (std::size_t i = next_++; i < n_tasks_; i = next_++) {
+      try {
+        task_(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        next_ = n_tasks_;
+      }
+    }
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::size_t n_tasks_;
+  const std::function<void(std::size_t)>& task_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+std::size_t available_processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<std::size_t>(CPU_COUNT(&set));
+  return std::max<std::size_t>(1, std::thread::hardware_concurrency());  // more processors than a cpu_set_t holds
+}
+
+std::size_t resolved_threads(const Execution& execution) {
+  if (execution.n_threads > most_threads)
+    throw std::invalid_argument(fmt::format("{} threads asked for, expected at most {}", execution.n_threads, most_threads));
+  return execution.n_threads > 0 ? execution.n_threads : threads_of_environment();
+}
+
+std::size_t threads_for(double work, const Execution& execution) {
+  constexpr double worth_a_thread = 1 << 18;  // results of about a nanosecond: ten times what a thread costs
+  const std::size_t n = resolved_threads(execution);
+  return work < worth_a_thread * static_cast<double>(n) ? std::max<std::size_t>(1, static_cast<std::size_t>(work / worth_a_thread)) : n;
+}
+
+void parallel_for(std::size_t n_tasks, std::size_t n_threads, const std::function<void(std::size_t)>& task) {
+  Work work(n_tasks, task);
+  std::vector<std::jthread> others;
+  for (std::size_t t = 1; t < std::min(n_threads, n_tasks); ++t) {
+    try {
+      others.emplace_back([&work] { work.run(); });
+    } catch (const std::system_error&) {
+      break;  // the system has no more threads: those there are do all of it
+    }
+  }
+  work.run();
+  others.clear();  // joins
+  work.rethrow();
+}
+
+}  // namespace askrff
