@@ -1,19 +1,24 @@
 // askrff: random Fourier features for asymmetric, indefinite and ordinary kernels. The stages in order.
 #pragma once
 
-#include "askrff/version.hpp"      // ASKRFF_VERSION
-#include "askrff/errors.hpp"       // what is thrown
-#include "askrff/views.hpp"        // matrices
-#include "askrff/random.hpp"       // draws are (seed, purpose, index)
-#include "askrff/data.hpp"         // files and generators
-#include "askrff/kernel.hpp"       // k(δ), and how to write your own
-#include "askrff/kernels.hpp"      // the registry
-#include "askrff/measure.hpp"      // μ and its Jordan parts
-#include "askrff/masses.hpp"       // how large the parts are
-#include "askrff/directions.hpp"   // point sets on the sphere
-#include "askrff/sampling.hpp"     // where the ω_j are
-#include "askrff/atoms.hpp"        // (ω_j, c_j)
-#include "askrff/approximate.hpp"  // kernel → atoms
-#include "askrff/backend.hpp"      // which hot loops run
-#include "askrff/features.hpp"     // atoms → left(X), right(Y), Φ(X)
-#include "askrff/operators.hpp"    // Gram blocks, errors, bounds
+#include "askrff/version.hpp"           // ASKRFF_VERSION
+#include "askrff/errors.hpp"            // what is thrown
+#include "askrff/views.hpp"             // matrices
+#include "askrff/execution.hpp"         // threads
+#include "askrff/random.hpp"            // draws are (seed, purpose, index)
+#include "askrff/data.hpp"              // files and generators
+#include "askrff/kernel.hpp"            // k(δ), and how to write your own
+#include "askrff/kernels.hpp"           // the registry
+#include "askrff/measure.hpp"           // μ and its Jordan parts
+#include "askrff/masses.hpp"            // how large the parts are
+#include "askrff/directions.hpp"        // point sets on the sphere
+#include "askrff/sampling.hpp"          // where the ω_j are
+#include "askrff/atoms.hpp"             // (ω_j, c_j)
+#include "askrff/approximate.hpp"       // kernel → atoms
+#include "askrff/backend.hpp"           // which hot loops run
+#include "askrff/machine.hpp"           // what was found here
+#include "askrff/dense.hpp"             // products and Cholesky at the machine's speed
+#include "askrff/features.hpp"          // atoms → left(X), right(Y), Φ(X)
+#include "askrff/operators.hpp"         // Gram blocks, errors, bounds
+#include "askrff/low_rank.hpp"          // K̃v and Φ(X)w without storing features
+#include "askrff/normal_equations.hpp"  // ΦᵀΦ and Φᵀy over blocks of rows

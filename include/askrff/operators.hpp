@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "askrff/execution.hpp"
 #include "askrff/features.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/measure.hpp"
@@ -12,13 +13,23 @@
 
 namespace askrff {
 
-/// out(i,j) = k(x_i - y_j). Memory beside out: O(1) blocks. Throws std::invalid_argument for wrong sizes or rows that are not finite.
-void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out);
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y);
+/// out(i,j) = k(x_i - y_j). Memory beside out: O(1) blocks per thread. Throws std::invalid_argument for wrong sizes or rows that are not
+/// finite. Same bits for any number of threads. Relative error of an entry of the library's kernels: (dim + 8)·2^-52·(1 + exponent); those
+/// that shift or scale rows first (shift-gaussian, shifted:KERNEL, cauchy) see coordinates rounded to half an ulp more, which shows where
+/// rows are far from the origin and near each other.
+void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                Execution execution = {}, Backend backend = Backend::automatic);
+Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, Execution execution = {},
+                          Backend backend = Backend::automatic);
 
-/// out = left(X)·right(Y)ᵀ; each entry is summed in the order of the features, whatever the block.
-void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out);
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y);
+/// out = left(X)·right(Y)ᵀ; each entry is summed in the order of the features, whatever the blocks and threads. Memory beside out: some
+/// blocks.
+void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                      Execution execution = {});
+void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
+                      Execution execution = {});
+Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, Execution execution = {});
+Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, Execution execution = {});
 
 struct ApproximationError {
   double frobenius = 0;     ///< ‖K - K̃‖_F / ‖K‖_F
@@ -29,7 +40,8 @@ struct ApproximationError {
 
 /// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact
 /// approximation and infinite otherwise. Throws std::invalid_argument for wrong sizes, rows or kernel values that are not finite.
-ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y);
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+                                       Execution execution = {});
 
 /// The Proposition of the paper: with probability 1-delta, sup |k̂ - k| ≤ epsilon on data of the given diameter.
 struct BoundOptions {

@@ -1,115 +1,181 @@
-// Exact and approximate Gram blocks, and the errors between them, in blocks of rows.
+// Exact and approximate Gram blocks, and the errors between them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "askrff/operators.hpp"
-#include "backend/backend.hpp"
 #include "core/checks.hpp"
+#include "core/threads.hpp"
+#include "operators/feature_blocks.hpp"
 
 namespace askrff {
 namespace {
 
-constexpr std::size_t block_rows = 128;
+using detail::FeaturePlan;
 
-// Calls visit(first, count) for consecutive blocks of n rows.
-template <class Visit>
-void for_each_block(std::size_t n, const Visit& visit) {
-  for (std::size_t first = 0; first < n; first += block_rows) visit(first, std::min(block_rows, n - first));
-}
+// Rows of X that are one task, and of Y that are one block: 128 × 512 entries are half a megabyte of doubles.
+constexpr std::size_t task_rows = 128, block_cols = 512;
 
-void check_rows(MatrixView<const double> X, MatrixView<const double> Y, const char* who) {
+std::size_t n_tasks(std::size_t rows) { return (rows + task_rows - 1) / task_rows; }
+
+template <class T>
+void check_rows(MatrixView<const T> X, MatrixView<const T> Y, const char* who) {
   require_columns(Y, X.cols(), who, "Y", "X has");
-  require_finite<double>(X, who, "X");
-  require_finite<double>(Y, who, "Y");
+  require_finite<T>(X, who, "X");
+  require_finite<T>(Y, who, "Y");
 }
 
-// out(i,j) = k(x_i - y_j); rows already checked.
-void exact_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out) {
-  Matrix<double> differences(std::min(block_rows, Y.rows()), Y.cols());
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for_each_block(Y.rows(), [&](std::size_t first, std::size_t count) {
-      for (std::size_t j = 0; j < count; ++j)
-        for (std::size_t c = 0; c < Y.cols(); ++c) differences(j, c) = X(i, c) - Y(first + j, c);
-      kernel.evaluate(differences.view().middle_rows(0, count), out.row(i).subspan(first, count));
-    });
+std::size_t threads_for_pairs(std::size_t rows, std::size_t cols, std::size_t work_each, const Execution& execution) {
+  return threads_for(static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(std::max<std::size_t>(1, work_each / 16)),
+                     execution);
 }
 
-// Calls visit(first_x, first_y, block of K̃) for all blocks; left features are made anew for every block of Y, which costs little beside the
-// product.
-template <class Visit>
-void for_each_approximate_block(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, const Visit& visit) {
-  const auto& primitives = map.primitives();
-  for_each_block(Y.rows(), [&](std::size_t first_y, std::size_t count_y) {
-    const Matrix<double> right = map.right(Y.middle_rows(first_y, count_y));
-    for_each_block(X.rows(), [&](std::size_t first_x, std::size_t count_x) {
-      const Matrix<double> left = map.left(X.middle_rows(first_x, count_x));
-      Matrix<double> block(count_x, count_y);
-      primitives.product(left.data(), count_x, left.cols(), right.data(), count_y, right.cols(), left.cols(), block.data(), count_y);
-      visit(first_x, first_y, block);
+/// right(Y) for as many rows as fit into some memory, made by all threads; for_each calls visit(first row of Y, features) for each such
+/// batch.
+template <class T, class Visit>
+void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const Execution& execution, const Visit& visit) {
+  constexpr std::size_t batch_bytes = 64 << 20;
+  const std::size_t fitting = batch_bytes / (right.n_features * sizeof(T)), batch = std::clamp<std::size_t>(fitting, 32, 1 << 20);
+  for (std::size_t first = 0; first < Y.rows(); first += batch) {
+    const auto rows = Y.middle_rows(first, std::min(batch, Y.rows() - first));
+    Matrix<T> features(rows.rows(), right.n_features);
+    right.transform(rows, features.view(), execution);
+    visit(first, features);
+  }
+}
+
+/// Calls visit(task, first_x, first_y, block of K̃) for all blocks; tasks run on several threads, the blocks of one in order.
+template <class T, class Visit>
+void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution,
+                                const Visit& visit) {
+  const FeaturePlan& left = map.left().plan();
+  const auto& primitives = left.primitives->of<T>();
+  left.check(X, execution);
+  for_each_right_batch(map.right().plan(), Y, execution, [&](std::size_t first_batch, const Matrix<T>& right) {
+    parallel_for(n_tasks(X.rows()), threads_for_pairs(X.rows(), right.rows(), left.n_features, execution), [&](std::size_t task) {
+      const std::size_t first_x = task * task_rows, count_x = std::min(task_rows, X.rows() - first_x);
+      operators::FeatureBlock<T> features(left, count_x, count_x);
+      const auto left_rows = features.fill(backend::rows_of(X).from(first_x, count_x));
+      for (std::size_t first_y = 0; first_y < right.rows(); first_y += block_cols) {
+        Matrix<T> block(count_x, std::min(block_cols, right.rows() - first_y));
+        primitives.product(left_rows, backend::rows_of(right.view()).from(first_y, block.cols()), left.n_features,
+                           backend::rows_of(block.view()), backend::Update::set);
+        visit(task, first_x, first_batch + first_y, block);
+      }
     });
   });
 }
 
-}  // namespace
-
-void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out) {
-  check_rows(X, Y, "exact_gram");
-  require_shape(out, X.rows(), Y.rows(), "exact_gram", "out");
-  exact_block(kernel, X, Y, out);
-}
-
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y) {
-  Matrix<double> out(X.rows(), Y.rows());
-  exact_gram(kernel, X, Y, out.view());
-  return out;
-}
-
-void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out) {
+template <class T>
+void approximate_gram_into(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, MatrixView<T> out,
+                           const Execution& execution) {
   check_rows(X, Y, "approximate_gram");
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
-  for_each_approximate_block(map, X, Y, [&](std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
+  for_each_approximate_block(map, X, Y, execution, [&](std::size_t, std::size_t first_x, std::size_t first_y, const Matrix<T>& block) {
     for (std::size_t i = 0; i < block.rows(); ++i)
       std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
   });
 }
 
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y) {
+/// Exact values come from the kind of backend the map was made with, whatever the environment says by now.
+Backend backend_of(const FeatureMap& map) { return map.backend_name() == "reference" ? Backend::reference : Backend::simd; }
+
+/// Columns first … first + count - 1 of rows.
+MatrixView<double> columns_of(MatrixView<double> rows, std::size_t first, std::size_t count) {
+  return {rows.data() + first, rows.rows(), count, rows.stride()};
+}
+
+/// Errors of some rows of X against all of Y; sums in long double, whose range holds the square of any double.
+struct ErrorSums {
+  long double error_squares = 0, kernel_squares = 0;
+  double largest_error = 0, largest_kernel = 0;
+
+  void add(double exact, double approximate) {
+    const double error = std::fabs(exact - approximate), value = std::fabs(exact);
+    error_squares += static_cast<long double>(error) * error;
+    kernel_squares += static_cast<long double>(value) * value;
+    largest_error = std::fmax(largest_error, error);
+    largest_kernel = std::fmax(largest_kernel, value);
+  }
+  void add(const ErrorSums& other) {
+    error_squares += other.error_squares;
+    kernel_squares += other.kernel_squares;
+    largest_error = std::fmax(largest_error, other.largest_error);
+    largest_kernel = std::fmax(largest_kernel, other.largest_kernel);
+  }
+};
+
+}  // namespace
+
+void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Execution execution,
+                Backend backend) {
+  check_rows(X, Y, "exact_gram");
+  require_shape(out, X.rows(), Y.rows(), "exact_gram", "out");
+  parallel_for(n_tasks(X.rows()), threads_for_pairs(X.rows(), Y.rows(), 64 + X.cols(), execution), [&](std::size_t task) {
+    const std::size_t first_x = task * task_rows, count = std::min(task_rows, X.rows() - first_x);
+    const auto rows = out.middle_rows(first_x, count);
+    for (std::size_t first_y = 0; first_y < Y.rows(); first_y += block_cols) {
+      const std::size_t cols = std::min(block_cols, Y.rows() - first_y);
+      kernel.evaluate_pairs(X.middle_rows(first_x, count), Y.middle_rows(first_y, cols), columns_of(rows, first_y, cols), backend);
+    }
+  });
+}
+
+Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, Execution execution,
+                          Backend backend) {
   Matrix<double> out(X.rows(), Y.rows());
-  approximate_gram(map, X, Y, out.view());
+  exact_gram(kernel, X, Y, out.view(), execution, backend);
   return out;
 }
 
-ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X,
-                                       MatrixView<const double> Y) {
+void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                      Execution execution) {
+  approximate_gram_into(map, X, Y, out, execution);
+}
+void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
+                      Execution execution) {
+  approximate_gram_into(map, X, Y, out, execution);
+}
+Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, Execution execution) {
+  Matrix<double> out(X.rows(), Y.rows());
+  approximate_gram(map, X, Y, out.view(), execution);
+  return out;
+}
+Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, Execution execution) {
+  Matrix<float> out(X.rows(), Y.rows());
+  approximate_gram(map, X, Y, out.view(), execution);
+  return out;
+}
+
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+                                       Execution execution) {
   check_rows(X, Y, "approximation_error");
-  long double error_squares = 0, kernel_squares = 0;  // whose range holds the square of any double
-  double largest_error = 0, largest_kernel = 0;
-  for_each_approximate_block(map, X, Y, [&](std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
+  std::vector<ErrorSums> of_task(n_tasks(X.rows()));  // added in order: the same bits for any number of threads
+  const auto compare = [&](std::size_t task, std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
     Matrix<double> exact(block.rows(), block.cols());
-    exact_block(kernel, X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view());
+    kernel.evaluate_pairs(X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view(), backend_of(map));
     for (std::size_t i = 0; i < block.rows(); ++i)
       for (std::size_t j = 0; j < block.cols(); ++j) {
         if (!std::isfinite(exact(i, j)))
           throw std::invalid_argument(fmt::format("approximation_error: {} returned {} for row {} of X and row {} of Y", kernel.name(),
                                                   exact(i, j), first_x + i, first_y + j));
-        const double error = std::fabs(exact(i, j) - block(i, j)), value = std::fabs(exact(i, j));
-        error_squares += static_cast<long double>(error) * error;
-        kernel_squares += static_cast<long double>(value) * value;
-        largest_error = std::fmax(largest_error, error);
-        largest_kernel = std::fmax(largest_kernel, value);
+        of_task[task].add(exact(i, j), block(i, j));
       }
-  });
+  };
+  for_each_approximate_block(map, X, Y, execution, compare);
+  ErrorSums sums;
+  for (const ErrorSums& each : of_task) sums.add(each);
   const auto relative = [](long double error, long double size) {
     return size > 0 ? static_cast<double>(error / size) : error == 0 ? 0.0 : std::numeric_limits<double>::infinity();
   };
-  return {.frobenius = relative(std::sqrt(error_squares), std::sqrt(kernel_squares)),
-          .maximum = relative(largest_error, largest_kernel),
-          .max_absolute = largest_error,
-          .kernel_norm = static_cast<double>(std::sqrt(kernel_squares))};
+  return {.frobenius = relative(std::sqrt(sums.error_squares), std::sqrt(sums.kernel_squares)),
+          .maximum = relative(sums.largest_error, sums.largest_kernel),
+          .max_absolute = sums.largest_error,
+          .kernel_norm = static_cast<double>(std::sqrt(sums.kernel_squares))};
 }
 
 }  // namespace askrff
