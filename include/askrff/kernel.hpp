@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "askrff/backend.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/views.hpp"
 
@@ -25,6 +26,9 @@ class Kernel {
   virtual bool positive_definite() const { return false; }
   /// out[i] = k(δ_i), δ_i the i-th row. Called on blocks of rows, possibly from many threads.
   virtual void evaluate(MatrixView<const double> differences, std::span<double> out) const = 0;
+  /// out(i,j) = k(x_i - y_j) for all pairs of rows, on the calling thread. Made of evaluate(); the library's kernels do it faster.
+  virtual void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                              Backend backend = Backend::automatic) const;
   /// Its Fourier measure in `dim` dimensions; null if unknown. Throws std::invalid_argument if a parameter does not fit dim.
   virtual std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
 

@@ -10,8 +10,17 @@ class CoshGaussian final : public kernels::RidgeKernel {
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     const auto beta = vector_in(differences.cols());
     kernels::evaluate_rows(differences, out, [&](std::span<const double> delta) {
-      return std::exp(dot(beta, delta) - kernels::half_scaled_square(delta, sigma_));
+      const double q = kernels::half_scaled_square(delta, sigma_);
+      return std::isinf(q) ? 0.0 : std::exp(dot(beta, delta) - q);  // β·δ may have overflowed as well, but is far smaller
     });
+  }
+  // Relative error (dim + 8)·2^-52·(q + |b|).
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
+    evaluate_ridge_pairs(X, Y, out, backend,
+                         [](std::span<double> exponents, std::span<double> b, const kernels::Exponentials& exponentials) {
+                           for (std::size_t j = 0; j < b.size(); ++j) exponents[j] += b[j];
+                           exponentials(exponents);
+                         });
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     return std::make_unique<measures::RidgeGaussian>(name(), sigma_, skew_ridge(dim), measures::cosh_profile);

@@ -1,5 +1,6 @@
 // exp(-‖δ‖²/2σ²) - w exp(-‖δ‖²/2σ₂²): symmetric, indefinite. Its measure G₁ - wG₂ is radial and changes sign at one radius, so both parts
 // have closed masses (incomplete gamma functions) and are drawn radius first.
+#include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <numbers>
 
@@ -7,6 +8,7 @@
 #include "askrff/kernels.hpp"
 #include "core/portable_math.hpp"
 #include "core/vectors.hpp"
+#include "kernels/pairs.hpp"
 #include "kernels/support.hpp"
 #include "measures/rejection.hpp"
 
@@ -43,7 +45,8 @@ class DifferenceMeasure final : public ComplexMeasure {
   }
   void propose(RandomStream& random, std::span<double> omega) const override {
     const double sigma = random.uniform() * (1 + p_.weight) < 1 ? p_.sigma : p_.sigma2;
-    for (double& coordinate : omega) coordinate = random.normal() / sigma;
+    random.normals(omega);
+    for (double& coordinate : omega) coordinate /= sigma;
   }
   std::complex<double> proposal_ratio(std::span<const double> omega) const override {
     const double log_ratio = log_weighted_ratio(squared_norm(omega));
@@ -70,7 +73,7 @@ class DifferenceMeasure final : public ComplexMeasure {
       const double rho2 = random.chi_squared(static_cast<double>(dim_)) / (sigma * sigma);
       const double log_ratio = log_weighted_ratio(rho2);
       if (random.uniform() < 1 - portable::exp(positive ? log_ratio : -log_ratio)) {
-        for (double& coordinate : omega) coordinate = random.normal();
+        random.normals(omega);
         const double scale = std::sqrt(rho2 / squared_norm(omega));
         for (double& coordinate : omega) coordinate *= scale;
         return;
@@ -126,6 +129,18 @@ class DifferenceOfGaussians final : public Kernel {
     kernels::evaluate_rows(differences, out, [&](std::span<const double> delta) {
       return std::exp(-kernels::half_scaled_square(delta, p_.sigma)) - p_.weight * std::exp(-kernels::half_scaled_square(delta, p_.sigma2));
     });
+  }
+  // The error is relative to the sum of both Gaussians.
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
+    const auto exponentials = kernels::fill_with_form(kernels::PairForm::squared, X, Y, out, backend);
+    std::vector<double> second(out.cols());
+    for (std::size_t i = 0; i < out.rows(); ++i) {
+      const auto first = out.row(i);
+      std::ranges::copy(first, second.begin());
+      kernels::scaled_exponentials(first, kernels::gaussian_factor(p_.sigma), exponentials);
+      kernels::scaled_exponentials(second, kernels::gaussian_factor(p_.sigma2), exponentials);
+      for (std::size_t j = 0; j < first.size(); ++j) first[j] -= p_.weight * second[j];
+    }
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     if (dim == 0) throw std::invalid_argument(name() + ": the dimension is 0, expected at least 1");

@@ -14,12 +14,17 @@ struct Gaussian {
 
   std::string name() const { return "gaussian"; }
   double at(std::span<const double> delta) const { return std::exp(-kernels::half_scaled_square(delta, sigma)); }
+  static constexpr auto pair_form = kernels::PairForm::squared;
+  void from_form(std::span<double> values, const kernels::Exponentials& exponentials) const {
+    kernels::scaled_exponentials(values, kernels::gaussian_factor(sigma), exponentials);
+  }
   double log_density(std::span<const double> omega) const {
     return static_cast<double>(omega.size()) * std::log(sigma / std::sqrt(2 * std::numbers::pi)) -
            0.5 * sigma * sigma * squared_norm(omega);
   }
   void draw(RandomStream& random, std::span<double> omega) const {
-    for (double& coordinate : omega) coordinate = random.normal() / sigma;
+    random.normals(omega);
+    for (double& coordinate : omega) coordinate /= sigma;
   }
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     const double q = kernels::half_scaled_square(delta, sigma);

@@ -7,9 +7,25 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/checks.hpp"
+
 namespace askrff {
 
 std::unique_ptr<const ComplexMeasure> Kernel::measure(std::size_t) const { return nullptr; }
+
+void Kernel::evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const {
+  require_columns(Y, X.cols(), "Kernel::evaluate_pairs", "Y", "X has");
+  require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_pairs", "out");
+  constexpr std::size_t block_rows = 128;
+  Matrix<double> differences(std::min(block_rows, Y.rows()), Y.cols());
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for (std::size_t first = 0; first < Y.rows(); first += block_rows) {
+      const std::size_t count = std::min(block_rows, Y.rows() - first);
+      for (std::size_t j = 0; j < count; ++j)
+        for (std::size_t c = 0; c < Y.cols(); ++c) differences(j, c) = X(i, c) - Y(first + j, c);
+      evaluate(differences.view().middle_rows(0, count), out.row(i).subspan(first, count));
+    }
+}
 
 double Kernel::operator()(std::span<const double> difference) const {
   double value = 0;

@@ -1,5 +1,7 @@
 // Matérn kernels of smoothness ν = 1/2, 3/2, 5/2 in x = √(2ν)‖δ‖/σ: e^{-x}·{1, 1 + x, 1 + x + x²/3};
 // spectral law: multivariate Student with 2ν degrees of freedom and scale 1/σ.
+#include <algorithm>
+#include <array>
 #include <numbers>
 
 #include "askrff/kernels.hpp"
@@ -19,11 +21,32 @@ struct Matern {
   double argument(std::span<const double> delta) const {
     return std::sqrt(static_cast<double>(twice_nu)) * static_cast<double>(scaled_norm(delta) / sigma);
   }
+  // What e^{-x} is multiplied by; beyond 1000, where that is 0, the polynomial stays finite.
+  static constexpr double far = 1000;
+  static double polynomial(double x) {
+    if constexpr (twice_nu == 1) return 1;
+    if constexpr (twice_nu == 3) return 1 + x;
+    return 1 + x + x * x / 3;
+  }
   double at(std::span<const double> delta) const {
-    const double x = argument(delta);
-    if constexpr (twice_nu == 1) return std::exp(-x);
-    if constexpr (twice_nu == 3) return (1 + x) * std::exp(-x);
-    return x < 1e100 ? (1 + x + x * x / 3) * std::exp(-x) : 0.0;
+    const double x = std::min(argument(delta), far);
+    return polynomial(x) * std::exp(-x);
+  }
+  // Squares of differences that matter do not underflow unless σ is tiny; then rows are divided by a power of two first, which is exact.
+  static constexpr auto pair_form = kernels::PairForm::squared;
+  double pair_unit() const { return sigma < 1e-100 ? std::ldexp(1.0, std::ilogb(sigma)) : 1.0; }
+  void from_form(std::span<double> values, const kernels::Exponentials& exponentials) const {
+    const double factor = std::sqrt(static_cast<double>(twice_nu)) / (sigma / pair_unit());
+    std::array<double, 128> exponents;
+    for (std::size_t first = 0; first < values.size(); first += exponents.size()) {
+      const auto piece = values.subspan(first, std::min(exponents.size(), values.size() - first));
+      for (std::size_t j = 0; j < piece.size(); ++j) {
+        piece[j] = std::min(factor * std::sqrt(piece[j]), far);
+        exponents[j] = -piece[j];
+      }
+      exponentials(std::span(exponents).first(piece.size()));
+      for (std::size_t j = 0; j < piece.size(); ++j) piece[j] = polynomial(piece[j]) * exponents[j];
+    }
   }
   double log_density(std::span<const double> omega) const {
     const double d = static_cast<double>(omega.size()), n = twice_nu;
@@ -38,7 +61,8 @@ struct Matern {
       chi_squared += z * z;
     }
     const double scale = std::sqrt(twice_nu / chi_squared) / sigma;
-    for (double& coordinate : omega) coordinate = random.normal() * scale;
+    random.normals(omega);
+    for (double& coordinate : omega) coordinate *= scale;
   }
   bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const {
     measures::draw_shifted_student(part, twice_nu, sigma, shift, random, omega);

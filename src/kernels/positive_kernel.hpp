@@ -6,12 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "kernels/pairs.hpp"
 #include "kernels/support.hpp"
 #include "measures/positive_measure.hpp"
 
 namespace askrff::kernels {
 
 /// Family: static name; double sigma; double at(δ); double log_density(ω); void draw(random, ω); optional<double> minus_laplacian(δ);
+/// for pairs of rows PairForm pair_form and from_form(values, exponentials), which turns forms into values of k in place, with pair_unit()
+/// if rows have to be divided by it before the form is taken;
 /// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
 class PositiveKernel final : public Kernel {
@@ -24,12 +27,26 @@ class PositiveKernel final : public Kernel {
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     evaluate_rows(differences, out, [&](std::span<const double> delta) { return family_.at(delta); });
   }
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
+    if constexpr (requires { family_.pair_unit(); })
+      if (const double unit = family_.pair_unit(); unit != 1) {
+        const Matrix<double> x = in_units(X, unit), y = in_units(Y, unit);
+        pairs_of_units(x, y, out, backend);
+        return redo_overflown(*this, X, Y, x, y, out);
+      }
+    pairs_of_units(X, Y, out, backend);
+  }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     if (dim == 0) throw std::invalid_argument(name() + ": the dimension is 0, expected at least 1");
     return std::make_unique<Law>(dim, family_);
   }
 
  private:
+  void pairs_of_units(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const {
+    const Exponentials exponentials = fill_with_form(Family::pair_form, X, Y, out, backend);
+    for (std::size_t i = 0; i < out.rows(); ++i) family_.from_form(out.row(i), exponentials);
+  }
+
   class Law final : public measures::PositiveMeasure {
    public:
     Law(std::size_t dim, Family family) : PositiveMeasure(dim), family_(std::move(family)) {}

@@ -1,6 +1,6 @@
 // k(δ + r) for any symmetric k.
 #include "askrff/kernels.hpp"
-#include "kernels/support.hpp"
+#include "kernels/pairs.hpp"
 #include "measures/positive_measure.hpp"
 #include "measures/shifted_measure.hpp"
 
@@ -19,10 +19,10 @@ class Shifted final : public Kernel {
   std::string name() const override { return "shifted:" + base_->name(); }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     const auto shift = shift_.expand(differences.cols(), name(), "shift");
-    Matrix<double> moved(differences.rows(), differences.cols());
-    for (std::size_t i = 0; i < moved.rows(); ++i)
-      for (std::size_t j = 0; j < moved.cols(); ++j) moved(i, j) = differences(i, j) + shift[j];
-    base_->evaluate(moved, out);
+    base_->evaluate(kernels::moved(differences, shift), out);
+  }
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
+    base_->evaluate_pairs(kernels::moved(X, shift_.expand(X.cols(), name(), "shift")), Y, out, backend);
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     auto shift = shift_.expand(dim, name(), "shift");

@@ -1,4 +1,4 @@
-// Kernel matrix of a subset, one row of differences at a time.
+// Kernel matrix of a subset, and its symmetric and skew part.
 #include "weighting/subset_kernel.hpp"
 
 #include <fmt/format.h>
@@ -11,15 +11,12 @@ namespace askrff::weighting {
 
 SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows) {
   const std::size_t n = rows.rows();
-  Matrix<double> K(n, n), differences(n, rows.cols());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t c = 0; c < rows.cols(); ++c) differences(j, c) = rows(i, c) - rows(j, c);
-    kernel.evaluate(differences, K.row(i));
+  Matrix<double> K(n, n);
+  kernel.evaluate_pairs(rows, rows, K.view());
+  for (std::size_t i = 0; i < n; ++i)
     for (const double value : K.row(i))
       if (!std::isfinite(value))
         throw std::invalid_argument(fmt::format("{}: the kernel returned {} between rows of the subset", kernel.name(), value));
-  }
   SplitKernelMatrix split{Matrix<double>(n, n), Matrix<double>(n, n)};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

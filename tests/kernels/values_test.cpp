@@ -3,109 +3,19 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <functional>
 #include <thread>
 
 #include "askrff/kernels.hpp"
+#include "kernels/formulas.hpp"
 #include "support/catalogue.hpp"
 
 namespace askrff::test {
 namespace {
 
-using Real = long double;
-using Formula = std::function<Real(std::span<const double>)>;
-
-Real squares(std::span<const double> delta) {
-  Real sum = 0;
-  for (const double x : delta) sum += static_cast<Real>(x) * x;
-  return sum;
-}
-Real absolutes(std::span<const double> delta) {
-  Real sum = 0;
-  for (const double x : delta) sum += std::fabs(static_cast<Real>(x));
-  return sum;
-}
-
-constexpr double sigma = 1.3, sigma2 = 2.1, weight = 0.7, shift = 0.4, beta = -0.6;
-
-// The formulas again, in long double, written from the definitions.
-Formula formula(const std::string& name) {
-  if (name.starts_with("shifted:"))
-    return [base = formula(name.substr(8))](std::span<const double> delta) {
-      std::vector<double> moved(delta.begin(), delta.end());
-      for (double& x : moved) x += shift;
-      return base(moved);
-    };
-  const auto x = [](std::span<const double> delta, int twice_nu) {
-    return std::sqrt(static_cast<Real>(twice_nu) * squares(delta)) / sigma;
-  };
-  const auto bell = [](std::span<const double> delta, Real width) { return std::exp(-squares(delta) / (2 * width * width)); };
-  const auto along = [](std::span<const double> delta) {
-    Real sum = 0;
-    for (const double value : delta) sum += static_cast<Real>(beta) * value;
-    return sum;
-  };
-  if (name == "gaussian") return [=](std::span<const double> delta) { return bell(delta, sigma); };
-  if (name == "laplacian") return [=](std::span<const double> delta) { return std::exp(-absolutes(delta) / sigma); };
-  if (name == "matern-1/2") return [=](std::span<const double> delta) { return std::exp(-x(delta, 1)); };
-  if (name == "matern-3/2") return [=](std::span<const double> delta) { return (1 + x(delta, 3)) * std::exp(-x(delta, 3)); };
-  if (name == "matern-5/2")
-    return [=](std::span<const double> delta) { return (1 + x(delta, 5) + x(delta, 5) * x(delta, 5) / 3) * std::exp(-x(delta, 5)); };
-  if (name == "cauchy")
-    return [](std::span<const double> delta) {
-      Real product = 1;
-      for (const double value : delta) product /= 1 + static_cast<Real>(value) * value / (static_cast<Real>(sigma) * sigma);
-      return product;
-    };
-  if (name == "difference-of-gaussians")
-    return [=](std::span<const double> delta) { return bell(delta, sigma) - weight * bell(delta, sigma2); };
-  if (name == "shift-gaussian")
-    return [=](std::span<const double> delta) {
-      Real sum = 0;
-      for (const double value : delta) sum += (static_cast<Real>(value) + shift) * (static_cast<Real>(value) + shift);
-      return std::exp(-sum / (2 * static_cast<Real>(sigma) * sigma));
-    };
-  if (name == "sinh-gaussian") return [=](std::span<const double> delta) { return bell(delta, sigma) * (1 + std::sinh(along(delta))); };
-  if (name == "cosh-gaussian") return [=](std::span<const double> delta) { return bell(delta, sigma) * std::exp(along(delta)); };
-  throw std::logic_error("no formula for " + name);
-}
-
-// Every parameter of `name` at the values above.
-std::unique_ptr<Kernel> kernel_with_values(const std::string& name) {
-  ParameterValues values;
-  for (const ParameterInfo& parameter : kernel_parameters(name)) {
-    const double value = parameter.name == "sigma"    ? sigma
-                         : parameter.name == "sigma2" ? sigma2
-                         : parameter.name == "weight" ? weight
-                         : parameter.name == "shift"  ? shift
-                                                      : beta;
-    values.emplace(parameter.name, value);
-  }
-  return make_kernel(name, values);
-}
+constexpr double sigma = TestParameters{}.sigma;
 
 class EveryKernel : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Registry, EveryKernel, testing::ValuesIn(every_kernel()), [](const auto& each) { return test_name(each.param); });
-
-// What the roundings of one value are relative to: the sum of its terms without their signs, times the size of the exponents in it.
-struct Rounding {
-  Real magnitude, exponent;
-};
-Rounding rounding(const std::string& name, std::span<const double> delta) {
-  if (name.starts_with("shifted:")) {
-    std::vector<double> moved(delta.begin(), delta.end());
-    for (double& x : moved) x += shift;
-    return rounding(name.substr(8), moved);
-  }
-  const Real q = squares(delta) / (2 * static_cast<Real>(sigma) * sigma);
-  Real b = 0;
-  for (const double x : delta) b += static_cast<Real>(beta) * x;
-  if (name == "sinh-gaussian") return {std::exp(-q) * (1 + std::cosh(b)), q + std::fabs(beta) * absolutes(delta)};
-  if (name == "cosh-gaussian") return {std::exp(b - q), q + std::fabs(beta) * absolutes(delta)};
-  if (name == "difference-of-gaussians") return {std::exp(-q) + weight * std::exp(-q * (sigma / sigma2) * (sigma / sigma2)), q};
-  const Real value = formula(name)(delta);
-  return {value, -std::log(std::fmax(value, 1e-4000L))};
-}
 
 // Near, far, and where the value is about to leave the doubles.
 TEST_P(EveryKernel, FollowsItsFormula) {
@@ -115,11 +25,12 @@ TEST_P(EveryKernel, FollowsItsFormula) {
     for (const double size : {1e-8, 0.1, 1.0, 5.0, 20.0})
       for (std::uint64_t i = 0; i < 20; ++i) {
         const auto delta = random_difference(dim, i, size);
-        const auto [magnitude, exponent] = rounding(GetParam(), delta);
+        const std::vector<Real> real(delta.begin(), delta.end());
+        const auto [magnitude, exponent] = rounding(GetParam(), real);
         // An exponent q is a sum of dim squares and carries a few roundings of q; the product of the Cauchy kernel carries a few per
         // factor.
         const Real roundings = 4 + 2 * static_cast<Real>(dim) + 4 * exponent;
-        EXPECT_LE(std::fabs((*kernel)(delta)-exact(delta)), 2.3e-16L * roundings * magnitude + 1e-320L)
+        EXPECT_LE(std::fabs((*kernel)(delta)-exact(real)), 2.3e-16L * roundings * magnitude + 1e-320L)
             << "d=" << dim << " size=" << size << " i=" << i;
       }
 }
