@@ -24,6 +24,7 @@ struct Options {
   DrawOptions draw;
   std::vector<FrequencyCount> frequencies{{2, true}, {8, true}, {32, true}};
   std::size_t n_points = 1000, n_trials = 10;
+  Execution execution;
 };
 
 std::vector<Evaluation> evaluate_all(const Options& options, const Kernel& kernel, MatrixView<const double> X,
@@ -39,7 +40,7 @@ std::vector<Evaluation> evaluate_all(const Options& options, const Kernel& kerne
   for (const std::size_t count : counts) {
     ApproximateOptions how = options.draw.values;
     how.n_frequencies = count;
-    evaluations.push_back(evaluate(kernel, X, points, how, options.n_trials, progress));
+    evaluations.push_back(evaluate(kernel, X, points, how, options.n_trials, options.execution, progress));
   }
   return evaluations;
 }
@@ -108,6 +109,7 @@ Command add_approx(CLI::App& app) {
   options->draw.add_weighting(*parser);
   add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
   add_count(*parser, "--trials", options->n_trials, "Independent draws to average over");
+  add_threads(*parser, options->execution);
   parser->footer(
       "The error is ‖K-K̃‖_F/‖K‖_F on the same points for every trial.\n"
       "Examples:\n"

@@ -27,5 +27,6 @@ Command add_bound(CLI::App& app);
 Command add_approx(CLI::App& app);
 Command add_transform(CLI::App& app);
 Command add_demo(CLI::App& app);
+Command add_doctor(CLI::App& app);
 
 }  // namespace askrff::cli

@@ -33,15 +33,15 @@ double sample_deviation(const std::vector<double>& values) {
 }
 
 /// Seconds for left(X) and right(X).
-double time_features(const FeatureMap& map, MatrixView<const double> X) {
+double time_features(const FeatureMap& map, MatrixView<const double> X, const Execution& execution) {
   constexpr std::size_t block_elements = std::size_t{1} << 22;  // 32 MB
   const std::size_t block_rows = std::clamp<std::size_t>(block_elements / map.n_features(), 1, X.rows());
   Matrix<double> block(block_rows, map.n_features());
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
-    map.left(X.middle_rows(first, count), block.view().middle_rows(0, count));
-    map.right(X.middle_rows(first, count), block.view().middle_rows(0, count));
+    map.left(X.middle_rows(first, count), block.view().middle_rows(0, count), execution);
+    map.right(X.middle_rows(first, count), block.view().middle_rows(0, count), execution);
   }
   return seconds_since(start);
 }
@@ -59,7 +59,7 @@ void record_masses(std::vector<PartRecord>& means, std::span<const PartRecord> p
 }  // namespace
 
 Evaluation evaluate(const Kernel& kernel, MatrixView<const double> data, MatrixView<const double> points, const ApproximateOptions& options,
-                    std::size_t n_trials, Progress& progress) {
+                    std::size_t n_trials, const Execution& execution, Progress& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
   result.frequencies_per_part = options.n_frequencies;
@@ -70,8 +70,8 @@ Evaluation evaluate(const Kernel& kernel, MatrixView<const double> data, MatrixV
     const SpectralAtoms atoms = approximate(kernel, data, trial_options);
     sampling.push_back(seconds_since(start));
     const FeatureMap map(atoms);
-    features.push_back(time_features(map, points));
-    const ApproximationError error = approximation_error(kernel, map, points, points);
+    features.push_back(time_features(map, points, execution));
+    const ApproximationError error = approximation_error(kernel, map, points, points, execution);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);
     result.n_frequencies = std::max(result.n_frequencies, atoms.size());

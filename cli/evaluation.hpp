@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "askrff/approximate.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/views.hpp"
 #include "command.hpp"
@@ -28,7 +29,7 @@ struct Evaluation {
 /// Trial t draws with derive_seed(options.seed, t). `data` is what Weights::subset fits on, `points` where errors are measured.
 /// Advances progress by options.n_frequencies per trial.
 Evaluation evaluate(const Kernel& kernel, MatrixView<const double> data, MatrixView<const double> points, const ApproximateOptions& options,
-                    std::size_t n_trials, Progress& progress);
+                    std::size_t n_trials, const Execution& execution, Progress& progress);
 
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed);

@@ -71,7 +71,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
   constexpr const char* json_help = "Print one JSON object instead of tables";
   app.add_flag("--json", json, json_help);
   std::vector<Command> commands;
-  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_transform, add_demo}) {
+  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_transform, add_demo, add_doctor}) {
     commands.push_back(add(app));
     commands.back().parser->add_flag("--json", json, json_help);
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 
+#include "askrff/execution.hpp"
 #include "numbers.hpp"
 
 namespace askrff::cli {
@@ -59,6 +60,12 @@ CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, c
     value = static_cast<Count>(parse_count(option, text, least, most));
   };
   return app.add_option_function<std::string>(option, read, help)->type_name("N")->default_str(fmt::format("{}", value));
+}
+
+/// --threads: the same for every subcommand that works on rows.
+inline CLI::Option* add_threads(CLI::App& app, Execution& execution) {
+  return add_count(app, "--threads", execution.n_threads, "Threads; results are the same bits for any number", 1, 1024)
+      ->default_str("ASKRFF_THREADS, or all processors");
 }
 
 template <class Number>

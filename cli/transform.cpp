@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -34,44 +33,28 @@ struct Options {
   Side side = Side::left;
   NpyWriter::Type type = NpyWriter::Type::float64;
   std::string out;
+  Execution execution;
 };
 
-/// Features of one side, with the same face for all of them.
-class Features {
- public:
-  Features(const SpectralAtoms& atoms, Side side) : side_(side) {
-    if (side == Side::classifier)
-      classifier_ = std::make_unique<ClassifierFeatures>(atoms);
-    else
-      map_ = std::make_unique<FeatureMap>(atoms);
-  }
-  std::size_t count() const { return classifier_ ? classifier_->n_features() : map_->n_features(); }
-  template <class T>
-  void operator()(MatrixView<const T> X, MatrixView<T> out) const {
-    if (side_ == Side::left) return map_->left(X, out);
-    if (side_ == Side::right) return map_->right(X, out);
-    classifier_->transform(X, out);
-  }
-
- private:
-  Side side_;
-  std::unique_ptr<FeatureMap> map_;
-  std::unique_ptr<ClassifierFeatures> classifier_;
-};
+Features features_of(const SpectralAtoms& atoms, Side side) {
+  if (side == Side::classifier) return ClassifierFeatures(atoms);
+  const FeatureMap map(atoms);
+  return side == Side::left ? map.left() : map.right();
+}
 
 /// Memory: one block of rows, whatever the size of X.
 template <class T>
-void write_features(const Features& features, MatrixView<const double> X, NpyWriter& writer) {
+void write_features(const Features& features, MatrixView<const double> X, const Execution& execution, NpyWriter& writer) {
   constexpr std::size_t most_rows = 4096, most_elements = std::size_t{1} << 24;
-  const std::size_t block_rows = std::clamp<std::size_t>(most_elements / features.count(), 1, std::min(most_rows, X.rows()));
-  Matrix<T> rows(block_rows, X.cols()), out(block_rows, features.count());
+  const std::size_t block_rows = std::clamp<std::size_t>(most_elements / features.n_features(), 1, std::min(most_rows, X.rows()));
+  Matrix<T> rows(block_rows, X.cols()), out(block_rows, features.n_features());
   Progress progress("transform", static_cast<double>(X.rows()));
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
     for (std::size_t i = 0; i < count; ++i)
       std::transform(X.row(first + i).begin(), X.row(first + i).end(), rows.row(i).begin(), [](double x) { return static_cast<T>(x); });
     const MatrixView<T> block = out.view().middle_rows(0, count);
-    features(MatrixView<const T>(rows.view().middle_rows(0, count)), block);
+    features.transform(MatrixView<const T>(rows.view().middle_rows(0, count)), block, execution);
     writer.append(MatrixView<const T>(block));
     progress.advance(static_cast<double>(count));
   }
@@ -110,18 +93,18 @@ Report run(const Options& options) {
   ApproximateOptions how = options.draw.values;
   how.n_frequencies = options.frequencies.per_part(X.cols());
   const SpectralAtoms atoms = approximate(*chosen.kernel, X, how);
-  const Features features(atoms, options.side);
-  NpyWriter writer(options.out, X.rows(), features.count(), options.type);
+  const Features features = features_of(atoms, options.side);
+  NpyWriter writer(options.out, X.rows(), features.n_features(), options.type);
   if (options.type == NpyWriter::Type::float32)
-    write_features<float>(features, X, writer);
+    write_features<float>(features, X, options.execution, writer);
   else
-    write_features<double>(features, X, writer);
+    write_features<double>(features, X, options.execution, writer);
   writer.finish();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  return {to_json(options, chosen, X, atoms, features.count(), seconds),
+  return {to_json(options, chosen, X, atoms, features.n_features(), seconds),
           fmt::format("{}\n\n{}\n{}: {} rows × {} {} features ({} frequencies), {}, in {:.3g} s\n", chosen.title(X.cols()),
-                      parts_text(atoms.parts()), options.out, X.rows(), features.count(), name_of(sides, options.side), atoms.size(),
+                      parts_text(atoms.parts()), options.out, X.rows(), features.n_features(), name_of(sides, options.side), atoms.size(),
                       name_of(types, options.type), seconds)};
 }
 
@@ -144,6 +127,7 @@ Command add_transform(CLI::App& app) {
       ->required();
   parser->add_option("--out", options->out, "The NPY file to write; it appears when it is complete")->required()->type_name("FILE");
   add_choice(*parser, "--dtype", options->type, types, "Type of the numbers written; float32 also rounds the data first");
+  add_threads(*parser, options->execution);
   parser->footer(
       "Left and right belong together only if kernel, frequencies, seed, sampler and weights are the same; --weights subset fits on "
       "--data,\n"
