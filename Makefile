@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 RELEASE := build/release
 SANITIZED := build/asan-ubsan
 
-.PHONY: help demo build test sanitize lint format install figures clean
+.PHONY: help demo build test sanitize lint format install figures bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make lint      formatting and static analysis"
 	@echo "make format    format the sources in place"
 	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
+	@echo "make bench     measure against the machine's limits and other software, and write docs/performance.md (takes minutes)"
 	@echo "make clean     remove build/"
 
 # $(call configure,PRESET,ON|OFF): configures once, and again only when the tests are wanted and were not.
@@ -54,6 +55,12 @@ install: build
 
 figures: build
 	@tools/make-figures
+
+bench:
+	@tools/install-deps bench
+	$(call configure,release,OFF)
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench
+	@tools/run-bench
 
 clean:
 	@rm -rf build

@@ -1,0 +1,100 @@
+// Peers found on demand, ratios, and the list of rows.
+#include "benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iterator>
+
+namespace askrff::bench {
+
+void Context::describe_python() {
+  if (has_described_) return;
+  has_described_ = true;
+  if (settings_.python.empty()) {
+    python_trouble_ = "no scikit-learn; give --sklearn PYTHON, or let `make bench` make build/bench-venv";
+    return;
+  }
+  try {
+    python_description_ = PythonPeer(settings_.python, "").description();
+  } catch (const ChildError& error) {
+    python_trouble_ = fmt::format("scikit-learn is of no use in {}: {}", settings_.python, error.what());
+  }
+}
+
+void Context::choose_blas() {
+  if (has_chosen_) return;
+  has_chosen_ = true;
+  describe_python();
+  std::vector<std::string> libraries{"libopenblas.so.0"};
+  if (python_description_ && !python_description_->openblas.empty()) libraries.push_back(python_description_->openblas);
+  probes_ = probe_blas(libraries, settings_.quick);
+  chosen_ = fastest(probes_);
+  if (!chosen_) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  if (chosen_->core_type.empty())
+    unsetenv("OPENBLAS_CORETYPE");
+  else
+    setenv("OPENBLAS_CORETYPE", chosen_->core_type.c_str(), 1);
+  blas_ = std::make_unique<Blas>(chosen_->library);
+}
+
+const Blas& Context::blas() {
+  choose_blas();
+  if (!blas_) throw Skipped("no BLAS found; install one, Debian package libopenblas0-pthread");
+  return *blas_;
+}
+
+PythonPeer& Context::python() {
+  describe_python();
+  if (python_) return *python_;
+  if (!python_trouble_.empty()) throw Skipped(python_trouble_);
+  choose_blas();  // the worker's OpenBLAS is given its fastest core type too
+  const auto best = python_description_->openblas.empty() ? std::nullopt : fastest(probes_, python_description_->openblas);
+  try {
+    python_ = std::make_unique<PythonPeer>(settings_.python, best ? best->core_type : "");
+  } catch (const ChildError& error) {
+    lose_python(error.what());
+    throw Skipped(python_trouble_);
+  }
+  return *python_;
+}
+
+void Context::lose_python(const std::string& reason) {
+  python_.reset();
+  python_trouble_ = "the Python worker failed: " + reason;
+}
+
+namespace {
+
+Figures with_times(const Pairs& pairs) {
+  Figures figures;
+  figures.ours_ms = 1e3 * spread_of(pairs.ours).median;
+  figures.theirs_ms = 1e3 * spread_of(pairs.theirs).median;
+  return figures;
+}
+
+}  // namespace
+
+Figures speed_ratios(const Pairs& pairs, double work) {
+  Figures figures = with_times(pairs);
+  for (std::size_t i = 0; i < pairs.ours.size(); ++i) figures.values.push_back(work * pairs.theirs[i] / pairs.ours[i]);
+  return figures;
+}
+
+Figures time_ratios(const Pairs& pairs) {
+  Figures figures = with_times(pairs);
+  for (std::size_t i = 0; i < pairs.ours.size(); ++i) figures.values.push_back(pairs.ours[i] / pairs.theirs[i]);
+  return figures;
+}
+
+std::vector<Benchmark> all_rows(const Sizes& sizes) {
+  std::vector<Benchmark> rows;
+  for (auto* topic : {transform_rows, sklearn_rows, operator_rows, sampling_rows, dense_rows}) {
+    auto some = topic(sizes);
+    rows.insert(rows.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  }
+  return rows;
+}
+
+}  // namespace askrff::bench

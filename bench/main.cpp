@@ -1,0 +1,170 @@
+// askrff_bench: measures every row against its peer and prints a table. Exit codes: 0 every row was measured or skipped with a reason (also
+// where a target is missed), 1 a row or writing failed, 2 the call was wrong.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <new>
+
+#include "askrff/machine.hpp"
+#include "report.hpp"
+
+namespace askrff::bench {
+namespace {
+
+constexpr const char* description =
+    "askrff_bench: how fast askrff is, as ratios to what it is measured against. The two sides of a row run in turn, one ratio per "
+    "repeat;\n"
+    "a row shows the median of the ratios and their quartiles. `make bench` runs all rows and writes docs/performance.md.\n";
+
+struct Call {
+  bool quick = false, list = false;
+  std::vector<std::string> only;
+  std::string json_file, python;
+  std::size_t repeats = 0;  ///< 0: the default
+  // For the children of this program.
+  std::string probe_blas;
+  std::vector<std::size_t> probe_memory;
+};
+
+void add_options(CLI::App& app, Call& call) {
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.add_flag("--quick", call.quick, "Tiny sizes, 2 repeats, nothing rated: does every row run?");
+  app.add_flag("--list", call.list, "Print the names of the rows and exit");
+  app.add_option("--only", call.only, "Rows of this name, or whose name starts with it; may be given more than once")->type_name("NAME");
+  app.add_option("--json", call.json_file, "Write the results to this file")->type_name("FILE");
+  app.add_option("--repeats", call.repeats, "Ratios per row (11; rows that take minutes are content with 5)")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--sklearn", call.python, "A Python that has scikit-learn; without it those rows are skipped")->type_name("PYTHON");
+  app.add_option("--probe-blas", call.probe_blas)->group("");
+  app.add_option("--probe-memory", call.probe_memory)->expected(3)->group("");
+}
+
+Settings settings_of(const Call& call) {
+  Settings settings;
+  settings.quick = call.quick;
+  settings.python = call.python;
+  if (call.quick) {
+    settings.sizes = Sizes::quick();
+    settings.effort = {.repeats = 2, .sample_seconds = 0, .budget_seconds = 10, .min_repeats = 2};
+  }
+  if (call.repeats > 0) settings.effort.repeats = call.repeats;
+  return settings;
+}
+
+/// The rows wanted. Throws std::invalid_argument for a name that is none.
+std::vector<Benchmark> selected(std::vector<Benchmark> rows, const std::vector<std::string>& only) {
+  const auto matches = [](const Benchmark& row, const std::string& name) { return !name.empty() && row.name.starts_with(name); };
+  for (const std::string& name : only)
+    if (std::none_of(rows.begin(), rows.end(), [&](const Benchmark& row) { return matches(row, name); }))
+      throw std::invalid_argument(fmt::format("--only: no row is called \"{}\"; --list prints their names", name));
+  if (!only.empty())
+    std::erase_if(rows, [&](const Benchmark& row) {
+      return std::none_of(only.begin(), only.end(), [&](const std::string& name) { return matches(row, name); });
+    });
+  return rows;
+}
+
+/// Opens the file beside the wanted one at once: a run of many minutes should not end with a folder that is not there.
+class JsonFile {
+ public:
+  /// Throws std::invalid_argument if it cannot be made. An empty path: nothing is written.
+  explicit JsonFile(std::string path) : path_(std::move(path)) {
+    if (path_.empty()) return;
+    if (std::filesystem::is_directory(path_)) throw std::invalid_argument(fmt::format("--json: {} is a folder", path_));
+    stream_.open(path_ + ".part");
+    if (!stream_) throw std::invalid_argument(fmt::format("--json: {} cannot be written", path_));
+  }
+  JsonFile(const JsonFile&) = delete;
+  JsonFile& operator=(const JsonFile&) = delete;
+  ~JsonFile() {
+    if (stream_.is_open()) std::remove((path_ + ".part").c_str());
+  }
+  /// Throws std::runtime_error.
+  void write(const std::string& text) {
+    if (path_.empty()) return;
+    stream_ << text << std::flush;
+    if (!stream_) throw std::runtime_error(fmt::format("{} cannot be written", path_));
+    stream_.close();
+    std::filesystem::rename(path_ + ".part", path_);
+  }
+
+ private:
+  std::string path_;
+  std::ofstream stream_;
+};
+
+/// Throws std::runtime_error if standard output does not take it all.
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw std::runtime_error("standard output cannot be written");
+}
+
+/// True if no row failed.
+bool run_rows(const Call& call) {
+  const Settings settings = settings_of(call);
+  describe_machine();  // complains of variables of the environment that every row would complain of
+  const auto benchmarks = selected(all_rows(settings.sizes), call.only);
+  if (!call.python.empty() && !std::filesystem::is_regular_file(call.python))
+    throw std::invalid_argument(fmt::format("--sklearn: {} is no program", call.python));
+  JsonFile file(call.json_file);
+  Context context(settings);
+  std::vector<Row> rows;
+  for (const Benchmark& benchmark : benchmarks) {
+    rows.push_back(measured(benchmark, context));
+    fmt::print(stderr, "[{}/{}] {}: {}\n", rows.size(), benchmarks.size(), benchmark.name, headline(rows.back()));
+  }
+  file.write(json_of(rows, context).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  print(text_of(rows, context));
+  return std::none_of(rows.begin(), rows.end(), [](const Row& row) { return row.failed; });
+}
+
+/// False if a row failed. Throws std::invalid_argument for a wrong call.
+bool run(int argc, char** argv) {
+  CLI::App app(description, "askrff_bench");
+  Call call;
+  add_options(app, call);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return true;
+  } catch (const CLI::ParseError& error) {
+    throw std::invalid_argument(fmt::format("{}; see askrff_bench --help", error.what()));
+  }
+  if (!call.probe_blas.empty()) {
+    print(probe_in_this_process(call.probe_blas, call.quick));
+  } else if (!call.probe_memory.empty()) {
+    print(operator_memory_in_this_process(call.probe_memory[0], call.probe_memory[1], call.probe_memory[2]));
+  } else if (call.list) {
+    for (const Benchmark& row : all_rows(settings_of(call).sizes)) print(row.name + "\n");
+  } else {
+    return run_rows(call);
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace askrff::bench
+
+int main(int argc, char** argv) {
+  constexpr int done = 0, work_failed = 1, call_was_wrong = 2;
+  std::signal(SIGPIPE, SIG_IGN);  // a worker that has died is an error of write, which is reported
+  try {
+    return askrff::bench::run(argc, argv) ? done : work_failed;
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "askrff_bench: {}\n", error.what());
+    return call_was_wrong;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "askrff_bench: out of memory\n");
+    return work_failed;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "askrff_bench: {}\n", error.what());
+    return work_failed;
+  }
+}

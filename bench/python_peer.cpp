@@ -1,0 +1,58 @@
+// Requests and answers of the Python worker.
+#include "python_peer.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace askrff::bench {
+namespace {
+
+EnvironmentChanges environment_with(const std::string& core_type) {
+  EnvironmentChanges changes{{"OMP_NUM_THREADS", "1"}, {"OPENBLAS_NUM_THREADS", "1"}, {"OPENBLAS_CORETYPE", std::nullopt}};
+  if (!core_type.empty()) changes["OPENBLAS_CORETYPE"] = core_type;
+  return changes;
+}
+
+nlohmann::json answer_of(Child& child, double timeout_seconds) {
+  nlohmann::json answer;
+  try {
+    answer = nlohmann::json::parse(child.receive(timeout_seconds));
+  } catch (const nlohmann::json::exception&) {
+    throw ChildError("it printed something that is not JSON");
+  }
+  if (!answer.is_object()) throw ChildError("it printed JSON that is no object");
+  if (answer.contains("error") && answer["error"].is_string()) throw ChildError(answer["error"].get<std::string>());
+  return answer;
+}
+
+}  // namespace
+
+PythonPeer::PythonPeer(const std::string& python, const std::string& core_type)
+    : child_({python, ASKRFF_BENCH_PEER}, environment_with(core_type)) {
+  constexpr double first_import_seconds = 180;  // nothing is compiled or cached yet
+  const auto answer = answer_of(child_, first_import_seconds);
+  try {
+    description_ = {answer.at("sklearn"), answer.at("numpy"), answer.at("openblas")};
+  } catch (const nlohmann::json::exception&) {
+    throw ChildError("it does not say what it is");
+  }
+}
+
+double PythonPeer::rbf_sampler_seconds(std::size_t dim, std::size_t rows, std::size_t n_features) {
+  return seconds_for(fmt::format("rbf {} {} {}", dim, rows, n_features));
+}
+
+double PythonPeer::normal_seconds(std::size_t count) { return seconds_for(fmt::format("normal {}", count)); }
+
+double PythonPeer::seconds_for(const std::string& request) {
+  constexpr double timeout_seconds = 300;
+  child_.send(request);
+  const auto answer = answer_of(child_, timeout_seconds);
+  if (!answer.contains("seconds") || !answer["seconds"].is_number()) throw ChildError("it answered without a number of seconds");
+  const double seconds = answer["seconds"];
+  if (!(seconds > 0)) throw ChildError("it answered with a time that is not positive");
+  return seconds;
+}
+
+}  // namespace askrff::bench

@@ -1,0 +1,31 @@
+# Runs askrff_bench at tiny sizes: every row of its list must be in the JSON, and none may have failed; wrong calls must end with one
+# sentence and exit code 2.
+# Usage: cmake -DBENCH=askrff_bench -DJSON=file -P smoke.cmake
+execute_process(COMMAND "${BENCH}" --quick --json "${JSON}" RESULT_VARIABLE code ERROR_VARIABLE progress)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "askrff_bench --quick ended with ${code}: ${progress}")
+endif()
+
+execute_process(COMMAND "${BENCH}" --list OUTPUT_VARIABLE expected COMMAND_ERROR_IS_FATAL ANY)
+file(READ "${JSON}" report)
+string(JSON n_rows LENGTH "${report}" rows)
+set(found "")
+foreach(i RANGE 1 ${n_rows})
+  math(EXPR index "${i} - 1")
+  string(JSON name GET "${report}" rows ${index} name)
+  string(JSON verdict GET "${report}" rows ${index} verdict)
+  if(verdict STREQUAL "" OR verdict MATCHES "^failed")
+    message(FATAL_ERROR "${name}: '${verdict}'")
+  endif()
+  string(APPEND found "${name}\n")
+endforeach()
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "rows in the JSON:\n${found}rows of --list:\n${expected}")
+endif()
+
+foreach(wrong "--only;no-such-row" "--repeats;0" "--repeats;many" "--unknown" "--json;/no/such/folder/x.json" "--sklearn;/no/such/python")
+  execute_process(COMMAND "${BENCH}" --quick ${wrong} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE complaint)
+  if(NOT code EQUAL 2 OR NOT output STREQUAL "" OR NOT complaint MATCHES "^askrff_bench: [^\n]+\n$")
+    message(FATAL_ERROR "askrff_bench ${wrong}: code ${code}, standard output '${output}', standard error '${complaint}'")
+  endif()
+endforeach()
