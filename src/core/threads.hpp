@@ -11,7 +11,7 @@ namespace askrff {
 /// Calls task(0), …, task(n_tasks - 1), each once, in any order and on any thread of at most n_threads. Returns when all are done; the
 /// first exception of a task is thrown again here, and tasks not yet begun are dropped.
 ///
-/// Threads are made for the call and joined before it ends (about 20 µs each, against milliseconds of work): no pool that outlives it, so
+/// Threads are made for the call and joined before it ends (about 30 µs each, against milliseconds of work): no pool that outlives it, so
 /// nothing global, nothing that breaks in a forked child (as OpenMP's does under Python's multiprocessing), nothing extra to link.
 void parallel_for(std::size_t n_tasks, std::size_t n_threads, const std::function<void(std::size_t)>& task);
 
