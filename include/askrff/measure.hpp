@@ -38,6 +38,14 @@ constexpr double part_of(Part part, std::complex<double> mu) {
   return value > 0 ? value : 0.0;
 }
 
+/// What a given standard normal vector can be turned into, by ComplexMeasure::propose_from and draw_from.
+struct NormalVectorUse {
+  bool proposals = false;         ///< draws of the proposal
+  bool parts = false;             ///< draws of every part
+  bool scaled_proposals = false;  ///< … by a number alone: ω is a multiple of the vector
+  bool scaled_parts = false;
+};
+
 /// Exact integrals of one part.
 struct PartMoments {
   double mass = 0;                      ///< ‖part‖; may underflow to 0 where log_mass does not
@@ -78,6 +86,24 @@ class ComplexMeasure {
   virtual bool draws_exactly() const { return false; }
   /// Fills omega with a draw from the normalised part, which must be one of parts(). Throws NumericalError instead of looping for ever.
   virtual void draw(Part part, RandomStream& random, std::span<double> omega) const;
+
+  // --- polar sampling: opens draws from |μ| ------------------------------------------------------------------------------
+  /// sup |μ/g|, g the proposal's density; absent: unknown.
+  virtual std::optional<double> modulus_bound() const { return std::nullopt; }
+
+  // --- given normal vectors: opens frequencies that depend on each other (orthogonal, mub, structured, sobol) -------------
+  virtual NormalVectorUse normal_vector_use() const { return {}; }
+  /// Fills omega with a draw from the proposal's density g that uses `normals`, a standard normal vector, as its direction and, where g is
+  /// Gaussian, as its length; further randomness comes from `random`. The law of omega is exactly that of propose().
+  virtual void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const;
+  /// The same for a draw from the normalised part.
+  virtual void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const;
+
+  // --- Gaussian times a function of one scalar: opens quadrature and ridge rules ------------------------------------------
+  /// σ if the proposal is N(0, I/σ²).
+  virtual std::optional<double> gaussian_sigma() const { return std::nullopt; }
+  /// a if μ/g is a function of a·ω alone; empty if it is constant. Has no meaning without gaussian_sigma().
+  virtual std::span<const double> ridge() const { return {}; }
 };
 
 }  // namespace askrff

@@ -20,6 +20,16 @@ enum class Purpose : std::uint32_t {
   builtin_data = 5,
   reference_frequencies = 6,
   derived_seed = 7,
+  polar = 8,
+  point_sets = 9,
+  landmark_rows = 10,
+  landmark_pivots = 11,
+  structured_signs = 12,
+  structured_radii = 13,
+  calibration_rows = 14,
+  calibration_pairs = 15,
+  held_out_rows = 16,
+  variance_pairs = 17,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.

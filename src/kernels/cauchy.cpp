@@ -35,6 +35,11 @@ struct Cauchy {
       coordinate = random.coin() ? size : -size;
     }
   }
+  // A Laplace coordinate is a normal one with an exponential variance.
+  static constexpr bool isotropic = false, is_gaussian = false;
+  void draw_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
+    for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] * std::sqrt(2 * random.exponential()) / sigma;
+  }
   // The part of a small shift where cos t < 0 is a far tail |t| > π/2: drawn under exponential tilting, g(ω) e^{λt} with λ such that the
   // mean of t is π/2, and kept with probability -cos(t) e^{-λ(t - π/2)}. Tilted Laplace coordinates are two-sided exponential with rates σ
   // ∓ λr_i.

@@ -44,10 +44,16 @@ class DifferenceMeasure final : public ComplexMeasure {
     return part == Part::imaginary_positive ? std::nullopt : std::optional<double>(1 + p_.weight);
   }
   void propose(RandomStream& random, std::span<double> omega) const override {
-    const double sigma = random.uniform() * (1 + p_.weight) < 1 ? p_.sigma : p_.sigma2;
+    const double sigma = mixture_sigma(random);
     random.normals(omega);
     for (double& coordinate : omega) coordinate /= sigma;
   }
+  void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override {
+    const double sigma = mixture_sigma(random);
+    for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] / sigma;
+  }
+  std::optional<double> modulus_bound() const override { return 1 + p_.weight; }
+  NormalVectorUse normal_vector_use() const override { return {true, true, true, true}; }
   std::complex<double> proposal_ratio(std::span<const double> omega) const override {
     const double log_ratio = log_weighted_ratio(squared_norm(omega));
     if (log_ratio > 0) {
@@ -64,25 +70,36 @@ class DifferenceMeasure final : public ComplexMeasure {
   }
 
   bool draws_exactly() const override { return true; }
-  // ‖ω‖² from the part's own Gaussian, kept with probability 1 - other/own; then a uniform direction.
   void draw(Part part, RandomStream& random, std::span<double> omega) const override {
+    const double rho2 = draw_squared_radius(part, random);
+    random.normals(omega);
+    set_squared_norm(rho2, omega);
+  }
+  void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override {
+    std::ranges::copy(normals, omega.begin());
+    set_squared_norm(draw_squared_radius(part, random), omega);
+  }
+
+ private:
+  double mixture_sigma(RandomStream& random) const { return random.uniform() * (1 + p_.weight) < 1 ? p_.sigma : p_.sigma2; }
+  static void set_squared_norm(double rho2, std::span<double> omega) {
+    const double squares = squared_norm(omega);
+    if (squares == 0) return;  // a structured direction cut to dim coordinates may be 0; it has no length to set
+    const double scale = std::sqrt(rho2 / squares);
+    for (double& coordinate : omega) coordinate *= scale;
+  }
+  // ‖ω‖² from the part's own Gaussian, kept with probability 1 - other/own; the direction is uniform.
+  double draw_squared_radius(Part part, RandomStream& random) const {
     const bool positive = part == Part::real_positive;
     const double sigma = positive ? p_.sigma : p_.sigma2, own_weight = positive ? 1.0 : p_.weight;
     if (exact_moments(part)->mass < measures::smallest_share * own_weight) refuse(part);
     for (std::uint64_t n = 0; n < measures::most_proposals; ++n) {
       const double rho2 = random.chi_squared(static_cast<double>(dim_)) / (sigma * sigma);
       const double log_ratio = log_weighted_ratio(rho2);
-      if (random.uniform() < 1 - portable::exp(positive ? log_ratio : -log_ratio)) {
-        random.normals(omega);
-        const double scale = std::sqrt(rho2 / squared_norm(omega));
-        for (double& coordinate : omega) coordinate *= scale;
-        return;
-      }
+      if (random.uniform() < 1 - portable::exp(positive ? log_ratio : -log_ratio)) return rho2;
     }
     refuse(part);
   }
-
- private:
   [[noreturn]] void refuse(Part part) const {
     throw NumericalError(
         fmt::format("difference-of-gaussians: part {} has mass {:.3g}, too little of its Gaussian to be drawn; raise drop_tolerance "

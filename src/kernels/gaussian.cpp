@@ -26,6 +26,10 @@ struct Gaussian {
     random.normals(omega);
     for (double& coordinate : omega) coordinate /= sigma;
   }
+  static constexpr bool isotropic = true, is_gaussian = true;
+  void draw_from(std::span<const double> normals, RandomStream&, std::span<double> omega) const {
+    for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] / sigma;
+  }
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     const double q = kernels::half_scaled_square(delta, sigma);
     return (static_cast<double>(delta.size()) - 2 * q) / (sigma * sigma) * std::exp(-q);

@@ -33,6 +33,10 @@ struct Laplacian {
       omega = omega.subspan(count);
     }
   }
+  static constexpr bool isotropic = false, is_gaussian = false;
+  void draw_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
+    for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] / (random.normal() * sigma);
+  }
   std::optional<double> minus_laplacian(std::span<const double>) const { return std::nullopt; }
 };
 

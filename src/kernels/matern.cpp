@@ -55,14 +55,22 @@ struct Matern {
   }
   // z·√(n/χ²_n)/σ; χ² as a sum of squares, exact for whole degrees of freedom.
   void draw(RandomStream& random, std::span<double> omega) const {
+    const double scale = draw_scale(random);
+    random.normals(omega);
+    for (double& coordinate : omega) coordinate *= scale;
+  }
+  double draw_scale(RandomStream& random) const {
     double chi_squared = 0;
     for (int i = 0; i < twice_nu; ++i) {
       const double z = random.normal();
       chi_squared += z * z;
     }
-    const double scale = std::sqrt(twice_nu / chi_squared) / sigma;
-    random.normals(omega);
-    for (double& coordinate : omega) coordinate *= scale;
+    return std::sqrt(twice_nu / chi_squared) / sigma;
+  }
+  static constexpr bool isotropic = true, is_gaussian = false;
+  void draw_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
+    const double scale = draw_scale(random);
+    for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] * scale;
   }
   bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const {
     measures::draw_shifted_student(part, twice_nu, sigma, shift, random, omega);

@@ -25,4 +25,12 @@ void ComplexMeasure::draw(Part, RandomStream&, std::span<double>) const {
   throw std::invalid_argument("ComplexMeasure::draw: this measure has no exact sampler");
 }
 
+void ComplexMeasure::propose_from(std::span<const double>, RandomStream&, std::span<double>) const {
+  throw std::invalid_argument("ComplexMeasure::propose_from: this measure makes no proposals from normal vectors");
+}
+
+void ComplexMeasure::draw_from(Part, std::span<const double>, RandomStream&, std::span<double>) const {
+  throw std::invalid_argument("ComplexMeasure::draw_from: this measure makes no draws from normal vectors");
+}
+
 }  // namespace askrff

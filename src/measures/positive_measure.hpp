@@ -49,6 +49,10 @@ class PositiveMeasure : public ComplexMeasure {
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const final { return transform(delta); }
   bool draws_exactly() const final { return true; }
   void draw(Part, RandomStream& random, std::span<double> omega) const final { draw_one(random, omega); }
+  std::optional<double> modulus_bound() const final { return 1.0; }
+  void draw_from(Part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const final {
+    propose_from(normals, random, omega);
+  }
 
  private:
   std::size_t dim_;

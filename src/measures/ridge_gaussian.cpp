@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -84,9 +85,29 @@ std::optional<PartMoments> RidgeGaussian::exact_moments(Part part) const {
 
 // A Gaussian vector whose component along the ridge is replaced by one from the part's own law.
 void RidgeGaussian::draw(Part part, RandomStream& random, std::span<double> omega) const {
-  if (part == Part::real_positive && (!profile_.cosine_real || s_ == 0)) return propose(random, omega);
+  if (is_plain(part)) return propose(random, omega);
   const double z = draw_ridge_coordinate(part, profile_, s_, random);
   random.normals(omega);
+  lift(z, omega);
+}
+
+void RidgeGaussian::draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
+  if (is_plain(part)) return propose_from(normals, random, omega);
+  std::ranges::copy(normals, omega.begin());
+  lift(draw_ridge_coordinate(part, profile_, s_, random), omega);
+}
+
+void RidgeGaussian::propose_from(std::span<const double> normals, RandomStream&, std::span<double> omega) const {
+  for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] / sigma_;
+}
+
+// |h| is C for cosine profiles, √(1 + C² sin² t) otherwise.
+std::optional<double> RidgeGaussian::modulus_bound() const {
+  const double c = proposal_amplitude_;  // ≥ 1; divided out first, because its square may overflow
+  return profile_.cosine_real ? c : c * std::sqrt(1 + 1 / (c * c));
+}
+
+void RidgeGaussian::lift(double z, std::span<double> omega) const {
   double along = 0;  // the dot product with the direction, in one loop with the divisions: they fill the pauses of its chain of additions
   for (std::size_t i = 0; i < omega.size(); ++i) {
     omega[i] /= sigma_;

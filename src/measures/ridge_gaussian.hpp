@@ -37,8 +37,16 @@ class RidgeGaussian final : public ComplexMeasure {
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const override;
   bool draws_exactly() const override { return true; }
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
+  std::optional<double> modulus_bound() const override;
+  NormalVectorUse normal_vector_use() const override { return {true, true, true, s_ == 0}; }
+  void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
+  void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
+  std::optional<double> gaussian_sigma() const override { return sigma_; }
+  std::span<const double> ridge() const override { return s_ > 0 ? std::span<const double>(ridge_) : std::span<const double>(); }
 
  private:
+  bool is_plain(Part part) const { return part == Part::real_positive && (!profile_.cosine_real || s_ == 0); }  // the Gaussian itself
+  void lift(double z, std::span<double> omega) const;  // standard normal vector → frequency whose component along the ridge is z/σ
   double scaled_gaussian(std::span<const double> delta, double n) const;  // C exp(-‖δ + n a‖²/2σ²), without overflow of C alone
 
   double sigma_;

@@ -75,9 +75,25 @@ double ShiftedMeasure::base_value(std::span<const double> omega) const {
 
 std::optional<double> ShiftedMeasure::proposal_bound(Part) const { return base_total_; }
 
-void ShiftedMeasure::propose(RandomStream& random, std::span<double> omega) const {
+Part ShiftedMeasure::draw_sign(RandomStream& random) const {
   const bool positive = base_positive_ == base_total_ || random.uniform() * base_total_ < base_positive_;
-  base_->draw(positive ? Part::real_positive : Part::real_negative, random, omega);
+  return positive ? Part::real_positive : Part::real_negative;
+}
+
+void ShiftedMeasure::propose(RandomStream& random, std::span<double> omega) const {
+  const Part part = draw_sign(random);
+  base_->draw(part, random, omega);
+}
+
+// Parts of the shifted measure are found by rejection, which leaves nothing of a given vector.
+NormalVectorUse ShiftedMeasure::normal_vector_use() const {
+  const NormalVectorUse base = base_->normal_vector_use();
+  return {.proposals = base.parts, .parts = false, .scaled_proposals = base.scaled_parts, .scaled_parts = false};
+}
+
+void ShiftedMeasure::propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
+  const Part part = draw_sign(random);
+  base_->draw_from(part, normals, random, omega);
 }
 
 std::complex<double> ShiftedMeasure::proposal_ratio(std::span<const double> omega) const {

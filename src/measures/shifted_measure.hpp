@@ -32,8 +32,12 @@ class ShiftedMeasure final : public ComplexMeasure {
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const override;
   bool draws_exactly() const override { return true; }
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
+  std::optional<double> modulus_bound() const override { return base_total_; }
+  NormalVectorUse normal_vector_use() const override;
+  void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
 
  private:
+  Part draw_sign(RandomStream& random) const;              // the part of the base a proposal comes from
   double base_value(std::span<const double> omega) const;  // of the sign of the base at ω
 
   std::unique_ptr<const ComplexMeasure> base_;

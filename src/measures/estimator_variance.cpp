@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "askrff/operators.hpp"
+#include "askrff/variance.hpp"
 
 namespace askrff {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/operators.hpp"
+#include "askrff/variance.hpp"
 
 namespace askrff::test {
 namespace {

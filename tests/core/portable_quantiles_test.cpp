@@ -1,0 +1,31 @@
+// Quantiles against Boost's, which computes in another way.
+#include <gtest/gtest.h>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+
+#include "core/portable_quantiles.hpp"
+
+namespace askrff::test {
+namespace {
+
+TEST(PortableQuantiles, Chi) {
+  for (const std::size_t dim : {1u, 2u, 3u, 10u, 57u, 118u, 1574u}) {
+    const portable::ChiQuantile quantile(dim);
+    const boost::math::chi_squared law(static_cast<double>(dim));
+    for (const double u : {1e-12, 1e-6, 0.001, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999, 1 - 1e-6, 1 - 1e-10}) {
+      const double exact = u < 0.5 ? std::sqrt(boost::math::quantile(law, u)) : std::sqrt(boost::math::quantile(complement(law, 1 - u)));
+      EXPECT_NEAR(quantile(u) / exact, 1, 2e-12) << dim << ' ' << u;
+    }
+  }
+}
+
+TEST(PortableQuantiles, Normal) {
+  const boost::math::normal law;
+  for (const double u : {0x1p-53, 1e-10, 0.001, 0.2, 0.4999, 0.5, 0.51, 0.8, 0.99999, 1 - 0x1p-53})
+    EXPECT_NEAR(portable::normal_quantile(u), boost::math::quantile(law, u), 1e-11 * (1 + std::fabs(boost::math::quantile(law, u)))) << u;
+}
+
+}  // namespace
+}  // namespace askrff::test
