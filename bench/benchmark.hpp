@@ -5,22 +5,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "blas.hpp"
 #include "blas_choice.hpp"
 #include "python_peer.hpp"
+#include "runner.hpp"
 #include "timing.hpp"
 
 namespace askrff::bench {
-
-/// A row that cannot be measured here; the text says why and what would help.
-class Skipped : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct Sizes {
   std::size_t rows = 20'000, n_frequencies = 1024;
@@ -100,6 +94,7 @@ struct Benchmark {
 
 // One function per topic, each in the file rows_TOPIC.cpp; their order is the order of the table.
 std::vector<Benchmark> transform_rows(const Sizes& sizes);
+std::vector<Benchmark> structured_rows(const Sizes& sizes);
 std::vector<Benchmark> sklearn_rows(const Sizes& sizes);
 std::vector<Benchmark> operator_rows(const Sizes& sizes);
 std::vector<Benchmark> sampling_rows(const Sizes& sizes);

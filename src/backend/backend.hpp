@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "askrff/backend.hpp"
+#include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/amplitudes.hpp"
 
 namespace askrff::backend {
 
-/// Where phases come from: n frequencies in `dim` dimensions, kept as one backend likes them. Here they are a dense matrix; frequencies
-/// whose products with x are computed by a fast transform are another kind of projection, made by another function of the table.
+/// Where phases come from: n frequencies in `dim` dimensions, kept as one backend likes them. A dense matrix is one kind; frequencies whose
+/// products with x are computed by a fast transform are another. Primitives take either.
 class Projection {
  public:
   virtual ~Projection() = default;
@@ -65,6 +66,8 @@ struct ScalarPrimitives {
 struct Primitives {
   std::string_view name;
   std::unique_ptr<const Projection> (*make_projection)(MatrixView<const double> frequencies);
+  /// Throws std::invalid_argument as HadamardBlocks::check().
+  std::unique_ptr<const Projection> (*make_structured_projection)(const HadamardBlocks& blocks);
   ScalarPrimitives<float> for_float;
   ScalarPrimitives<double> for_double;
   /// out(i,j) = the form of rows x_i and y_j, over `dim` coordinates in their order.

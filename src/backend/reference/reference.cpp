@@ -20,6 +20,10 @@ std::unique_ptr<const Projection> make_projection(MatrixView<const double> frequ
   return std::make_unique<PlainFrequencies>(frequencies);
 }
 
+std::unique_ptr<const Projection> make_structured_projection(const HadamardBlocks& blocks) {
+  return std::make_unique<PlainFrequencies>(blocks.frequencies());
+}
+
 /// Calls visit(j, Re(a_j e^{iω_j·x}), Im(a_j e^{iω_j·x})) for every wave.
 template <class T, class Visit>
 void for_each_wave(const Projection& projection, const Amplitudes& amplitudes, const T* x, const Visit& visit) {
@@ -120,7 +124,8 @@ constexpr ScalarPrimitives<T> table() {
 }  // namespace
 
 const Primitives& reference_primitives() {
-  static constexpr Primitives primitives{"reference", make_projection, table<float>(), table<double>(), pairs, exponentials, fill};
+  static constexpr Primitives primitives{
+      "reference", make_projection, make_structured_projection, table<float>(), table<double>(), pairs, exponentials, fill};
   return primitives;
 }
 

@@ -24,8 +24,11 @@ constexpr ScalarPrimitives<T> Table() {
   return {Waves<T>, WavesTimes<T>, WavesTransposedTimes<T>, Product<T>, TransposedProduct<T>};
 }
 
-// The name is stated by the code compiled for the target itself; make_projection is the same for all targets and added below.
-Primitives Functions() { return {hwy::TargetName(HWY_TARGET), nullptr, Table<float>(), Table<double>(), Pairs, Exponentials, Fill}; }
+// The name is stated by the code compiled for the target itself; projections are made the same way for all targets, by functions added
+// below.
+Primitives Functions() {
+  return {hwy::TargetName(HWY_TARGET), nullptr, nullptr, Table<float>(), Table<double>(), Pairs, Exponentials, Fill};
+}
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -45,6 +48,11 @@ std::unique_ptr<const Projection> make_projection(MatrixView<const double> frequ
   return std::make_unique<FrequencyPanels>(frequencies);
 }
 
+std::unique_ptr<const Projection> make_structured_projection(const HadamardBlocks& blocks) {
+  blocks.check();
+  return std::make_unique<HadamardProjection>(blocks);
+}
+
 struct Target {
   std::string name;
   Primitives primitives;
@@ -60,6 +68,7 @@ std::vector<Target> supported_targets() {
     std::string name = "simd:" + std::string(primitives.name);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     primitives.make_projection = make_projection;
+    primitives.make_structured_projection = make_structured_projection;
     targets.push_back({std::move(name), primitives});
   };
   const std::int64_t supported = hwy::SupportedTargets();

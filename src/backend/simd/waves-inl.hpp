@@ -14,6 +14,7 @@
 
 #include "backend/simd/phases-inl.hpp"
 #include "backend/simd/sincos-inl.hpp"
+#include "backend/simd/structured-inl.hpp"
 #include "backend/simd/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,33 +22,26 @@ namespace askrff::backend::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What all uses of waves share: every tile is wanted, and phases that may be too large are looked after.
+// What all uses of waves share.
 template <class T>
 class WaveSink {
  public:
-  WaveSink(const FrequencyPanels& frequencies, const Amplitudes& amplitudes)
-      : n_(frequencies.n()), amplitudes_(amplitudes.polar<T>()), guard_(frequencies, amplitudes) {}
-
-  HWY_INLINE bool Wants(std::size_t, std::size_t) const { return true; }
-  HWY_INLINE bool Doubts(std::size_t group, std::size_t panel) const { return guard_.Doubts(group, panel); }
-  void Correct(const Tile<T>& tile, T* phases) const { guard_.Correct(tile, phases); }
+  explicit WaveSink(const Amplitudes& amplitudes) : n_(amplitudes.size()), amplitudes_(amplitudes.polar<T>()) {}
 
  protected:
   static constexpr std::size_t width = Panels<T>::width;
 
   std::size_t n_;
   const PolarAmplitudes<T>& amplitudes_;
-  PhaseGuard<T> guard_;
 };
 
 // Writes waves into rows of memory.
 template <class T, bool streaming>
 class WaveWriter : public WaveSink<T> {
  public:
-  WaveWriter(const FrequencyPanels& frequencies, const Amplitudes& amplitudes, Rows<T> out)
-      : WaveSink<T>(frequencies, amplitudes), out_(out) {}
+  WaveWriter(const Amplitudes& amplitudes, Rows<T> out) : WaveSink<T>(amplitudes), out_(out) {}
 
-  void Begin(std::size_t, std::size_t rows, const T* packed) { this->guard_.Measure(packed, rows); }
+  void Begin() {}
   void End(std::size_t, std::size_t) {}
 
   struct Visitor {
@@ -99,8 +93,8 @@ class WaveWriter : public WaveSink<T> {
 template <class T>
 class WaveTimes : public WaveSink<T> {
  public:
-  WaveTimes(const FrequencyPanels& frequencies, const Amplitudes& amplitudes, const T* weights, T* out)
-      : WaveSink<T>(frequencies, amplitudes),
+  WaveTimes(const Amplitudes& amplitudes, const T* weights, T* out)
+      : WaveSink<T>(amplitudes),
         out_(out),
         cosine_weights_(this->amplitudes_.amplitude.size()),
         sine_weights_(cosine_weights_.size()),
@@ -116,10 +110,7 @@ class WaveTimes : public WaveSink<T> {
     constant_ = static_cast<T>(constant);
   }
 
-  void Begin(std::size_t, std::size_t rows, const T* packed) {
-    this->guard_.Measure(packed, rows);
-    std::fill_n(sums_.data(), sums_.size(), T{0});
-  }
+  void Begin() { std::fill_n(sums_.data(), sums_.size(), T{0}); }
 
   struct Visitor {
     const T *cosine_weights, *sine_weights;
@@ -160,15 +151,14 @@ class WaveTimes : public WaveSink<T> {
 template <class T>
 class WaveSums : public WaveSink<T> {
  public:
-  WaveSums(const FrequencyPanels& frequencies, const Amplitudes& amplitudes, const T* values, double* out)
-      : WaveSink<T>(frequencies, amplitudes),
+  WaveSums(const Amplitudes& amplitudes, const T* values, double* out)
+      : WaveSink<T>(amplitudes),
         values_(values),
         out_(out),
         cosine_sums_(this->amplitudes_.amplitude.size()),
         sine_sums_(cosine_sums_.size()) {}
 
-  void Begin(std::size_t, std::size_t rows, const T* packed) {
-    this->guard_.Measure(packed, rows);
+  void Begin() {
     std::fill_n(cosine_sums_.data(), cosine_sums_.size(), T{0});
     std::fill_n(sine_sums_.data(), sine_sums_.size(), T{0});
   }
@@ -229,9 +219,37 @@ class WaveSums : public WaveSink<T> {
   AlignedBuffer<T> cosine_sums_, sine_sums_;
 };
 
+// A sink of waves in a sweep over dense frequencies: every tile is wanted, and phases that may be too large are looked after.
 template <class T, class Sink>
-void SweepWaves(const FrequencyPanels& frequencies, const Amplitudes& amplitudes, Rows<const T> x, std::size_t most_rows, Sink& sink) {
-  Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x, frequencies.dim()}, amplitudes.polar<T>().turn.data(), most_rows, sink);
+class DenseWaves {
+ public:
+  DenseWaves(const FrequencyPanels& frequencies, const Amplitudes& amplitudes, Sink& sink) : guard_(frequencies, amplitudes), sink_(sink) {}
+
+  HWY_INLINE bool Wants(std::size_t, std::size_t) const { return true; }
+  HWY_INLINE bool Doubts(std::size_t group, std::size_t panel) const { return guard_.Doubts(group, panel); }
+  void Correct(const Tile<T>& tile, T* phases) const { guard_.Correct(tile, phases); }
+  void Begin(std::size_t, std::size_t rows, const T* packed) {
+    guard_.Measure(packed, rows);
+    sink_.Begin();
+  }
+  HWY_INLINE auto Visit(const Tile<T>& tile) { return sink_.Visit(tile); }
+  void End(std::size_t first, std::size_t rows) { sink_.End(first, rows); }
+
+ private:
+  PhaseGuard<T> guard_;
+  Sink& sink_;
+};
+
+// Hands the waves of all rows to the sink, whatever kind of projection they come from.
+template <class T, class Sink>
+void SweepWaves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, std::size_t most_rows, Sink& sink) {
+  if (const auto* structured = dynamic_cast<const HadamardProjection*>(&projection)) {
+    SweepStructured(*structured, amplitudes, x, sink);
+  } else {
+    const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
+    DenseWaves<T, Sink> waves(frequencies, amplitudes, sink);
+    Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x, frequencies.dim()}, amplitudes.polar<T>().turn.data(), most_rows, waves);
+  }
 }
 
 // Past the caches only in whole aligned vectors: rows of an even number of vectors that begin on one.
@@ -243,30 +261,27 @@ bool MayStream(Rows<T> out, std::size_t n) {
 
 template <class T>
 void Waves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, Rows<T> out, Store store) {
-  const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
-  if (store == Store::streaming && MayStream(out, frequencies.n())) {
-    WaveWriter<T, true> sink(frequencies, amplitudes, out);
-    SweepWaves(frequencies, amplitudes, x, block_rows, sink);
+  if (store == Store::streaming && MayStream(out, amplitudes.size())) {
+    WaveWriter<T, true> sink(amplitudes, out);
+    SweepWaves(projection, amplitudes, x, block_rows, sink);
     hwy::FlushStream();
   } else {
     // Few rows at a time: rows are often a power of two apart and would fight for the same few places of the cache.
-    WaveWriter<T, false> sink(frequencies, amplitudes, out);
-    SweepWaves(frequencies, amplitudes, x, 24, sink);
+    WaveWriter<T, false> sink(amplitudes, out);
+    SweepWaves(projection, amplitudes, x, 24, sink);
   }
 }
 
 template <class T>
 void WavesTimes(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* weights, T* out) {
-  const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
-  WaveTimes<T> sink(frequencies, amplitudes, weights, out);
-  SweepWaves(frequencies, amplitudes, x, block_rows, sink);
+  WaveTimes<T> sink(amplitudes, weights, out);
+  SweepWaves(projection, amplitudes, x, block_rows, sink);
 }
 
 template <class T>
 void WavesTransposedTimes(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* values, double* out) {
-  const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
-  WaveSums<T> sink(frequencies, amplitudes, values, out);
-  SweepWaves(frequencies, amplitudes, x, block_rows, sink);
+  WaveSums<T> sink(amplitudes, values, out);
+  SweepWaves(projection, amplitudes, x, block_rows, sink);
 }
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE

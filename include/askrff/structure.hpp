@@ -1,0 +1,32 @@
+// HadamardBlocks: frequencies whose products with x take a fast transform instead of a matrix. What samplers may make and backends run.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "askrff/views.hpp"
+
+namespace askrff {
+
+/// Frequencies that are scaled rows of H D₃ H D₂ H D₁, H the orthonormal Hadamard matrix (Sylvester's order) and D diagonal matrices of
+/// signs, one triple per block: frequency j is scales[j] times the first `dim` columns of row j % padded_dim of block j / padded_dim. All
+/// products with one x take O(size() · log padded_dim). An aggregate to be filled by hand or by draw_hadamard_blocks.
+struct HadamardBlocks {
+  std::size_t dim = 0;
+  std::size_t padded_dim = 0;      ///< a power of two from 16 to 2^24, at least dim
+  std::vector<signed char> signs;  ///< n_blocks() × 3 × padded_dim of +1 or -1: D₁, D₂, D₃ of the first block, D₁ of the second …
+  std::vector<double> scales;      ///< one per frequency: its length, but for the coordinates beyond dim
+
+  static constexpr std::size_t least_padded_dim = 16, largest_padded_dim = std::size_t{1} << 24;
+
+  std::size_t size() const { return scales.size(); }
+  /// The last one may be used in part.
+  std::size_t n_blocks() const { return padded_dim == 0 ? 0 : (size() + padded_dim - 1) / padded_dim; }
+  /// Throws std::invalid_argument unless sizes agree, there is a frequency, signs are ±1 and scales finite.
+  void check() const;
+  /// The frequencies themselves, size() × dim: sums of signs, which are exact, times scale/padded_dim^1.5; relative error below 2^-51. The
+  /// same bits everywhere. Takes O(size() · padded_dim · log padded_dim). Throws as check().
+  Matrix<double> frequencies() const;
+};
+
+}  // namespace askrff
