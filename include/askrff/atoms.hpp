@@ -3,10 +3,14 @@
 
 #include <complex>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "askrff/measure.hpp"
+#include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -20,28 +24,66 @@ struct PartRecord {
   bool dropped = false;              ///< left out because its mass is negligible: the error in k is at most that mass
 };
 
-/// Atoms (ω_j, c_j): k̂(δ) = Re Σ_j c_j e^{iω_j·δ}. Immutable. Views and spans it hands out live as long as the atoms do.
+/// What a calibration did. Errors are relative, √(Σ(k̂-k)²/Σk²), on pairs of rows that took no part in the fit, but chose its ridges: the
+/// one after it is a little too good.
+struct Calibration {
+  double error_before = 0, error_after = 0;
+  double even_ridge = 0, odd_ridge = 0;  ///< of the fits of k's symmetric and skew part, relative to the mean eigenvalue (1/steps of
+                                         ///< conjugate gradients); 0: weights kept
+  std::size_t n_pairs = 0, n_held_out_pairs = 0;
+  double seconds = 0;
+  std::vector<double> lowest, highest;  ///< the range of the rows it was fitted on: good inside it, worse than uncalibrated far outside
+
+  /// Rows of X with a coordinate outside that range by more than `margin` of its width (or, for a column without width, at all).
+  std::size_t rows_outside(MatrixView<const double> X, double margin = 0.25) const;
+};
+
+/// How atoms came about, for people and for files.
+struct Provenance {
+  std::string estimator, sampler, weights;
+  std::string reason;  ///< why, where the library chose
+  std::optional<Calibration> calibration;
+};
+
+/// Atoms (ω_j, c_j): k̂(δ) = Re Σ_j c_j e^{iω_j·δ}. Immutable and cheap to copy. Views and spans it hands out live as long as the atoms.
 class SpectralAtoms {
  public:
   /// Row j of frequencies is ω_j. Throws std::invalid_argument if sizes disagree, there are no atoms, a number is not finite, or a
   /// part lies outside the atoms.
   SpectralAtoms(Matrix<double> frequencies, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts = {});
+  /// Atoms at structured frequencies: the same as at their dense ones, which are made and kept as well, but FeatureMap runs the fast
+  /// transform. Throws as the above, and as HadamardBlocks::check().
+  SpectralAtoms(HadamardBlocks blocks, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts = {});
 
   std::size_t size() const { return weights_.size(); }
-  std::size_t dim() const { return frequencies_.cols(); }
-  MatrixView<const double> frequencies() const { return frequencies_; }
+  std::size_t dim() const { return frequencies_->cols(); }
+  MatrixView<const double> frequencies() const { return *frequencies_; }
+  /// What a fast transform of the frequencies needs; null if they have no structure.
+  const HadamardBlocks* structure() const { return structure_.get(); }
   std::span<const std::complex<double>> weights() const { return weights_; }
   /// Jordan parts in order, dropped ones included; empty for atoms that were not drawn part by part.
   std::span<const PartRecord> parts() const { return parts_; }
+  const Provenance& provenance() const { return provenance_; }
   /// Σ|c_j|, the bound of |k̂| and the stability of the features.
   double weight_sum() const;
   /// k̂(δ), by direct summation.
   double operator()(std::span<const double> delta) const;
 
+  /// The same frequencies with other weights. Parts are kept unless others are given.
+  SpectralAtoms reweighted(std::vector<std::complex<double>> weights) const;
+  SpectralAtoms reweighted(std::vector<std::complex<double>> weights, std::vector<PartRecord> parts) const;
+  SpectralAtoms with_provenance(Provenance provenance) const;
+  /// The atoms with the given numbers, in that order; parts and structure are forgotten.
+  SpectralAtoms selected(std::span<const std::size_t> atoms) const;
+
  private:
-  Matrix<double> frequencies_;
+  void check() const;
+
+  std::shared_ptr<const Matrix<double>> frequencies_;
   std::vector<std::complex<double>> weights_;
   std::vector<PartRecord> parts_;
+  Provenance provenance_;
+  std::shared_ptr<const HadamardBlocks> structure_;
 };
 
 }  // namespace askrff

@@ -3,26 +3,54 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
+#include "askrff/atoms.hpp"
 #include "askrff/measure.hpp"
+#include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
 
-/// exact: the measure's own sampler; rejection: the paper's acceptance-rejection from the measure's proposal.
-enum class Sampler { exact, rejection };
+/// Where frequencies are drawn:
+/// exact: independently, by the measure's own sampler;  rejection: the paper's acceptance-rejection from the measure's proposal;
+/// orthogonal: blocks of orthogonal directions;  mub: randomly rotated mutually unbiased bases, lengths stratified;
+/// structured: products of Hadamard and sign matrices, transformed in O(log d) per frequency;  sobol: a scrambled Sobol sequence;
+/// quadrature: a tensor Gauss-Hermite rule, up to 5 dimensions, not random;
+/// ridge: Gauss-Hermite along the direction in which a skew Gaussian kernel is skew, a spherical-radial rule across it.
+enum class Sampler { exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge };
+
+std::string_view name_of(Sampler sampler);
 
 struct SamplingOptions {
   Sampler sampler = Sampler::exact;
   std::uint64_t seed = 0;
   /// The rejection sampler refuses a part whose acceptance rate is below this.
   double min_acceptance = 1e-5;
+  /// How far apart rows may be in each coordinate: quadrature and ridge place their nodes for it. Empty: 1 everywhere.
+  std::vector<double> extent = {};
 };
 
-/// Frequencies first … first+count-1 of one part (count × dim). Each depends on (measure, part, sampler, seed, its number) only: any
-/// range, order or thread gives the same bits. Throws std::invalid_argument if the measure lacks what the sampler needs,
-/// NumericalError if rejection would not end.
+/// Frequencies first … first+count-1 of one part (count × dim). With the exact and rejection samplers each depends on (measure, part,
+/// sampler, seed, its number) only: any range, order or thread gives the same bits. Point sets (orthogonal, mub, sobol) are drawn whole:
+/// first must be 0. Throws std::invalid_argument if the measure lacks what the sampler needs, NumericalError if rejection would not end.
 Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count,
                                 const SamplingOptions& options = {});
+
+/// Atoms of the whole measure at once, each frequency with its phase: exact draws from |μ|/∫|μ| (c = ∫|μ| e^{iθ}/n), otherwise points of
+/// the proposal g with the ratio as weight (c = w μ/g). n atoms; fewer for quadrature and ridge. Throws std::invalid_argument if the
+/// measure lacks what the sampler needs.
+SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options = {});
+
+/// n structured frequencies whose law is close to the standard normal one: random signs, and lengths that are those of normal vectors of
+/// padded_dim = the least power of two ≥ max(dim, 16) coordinates, independent of each other. Those of one block are orthogonal before the
+/// coordinates beyond dim are cut off. Directions are only close to uniform: with P = padded_dim, a coordinate of a direction has the
+/// mean square 1/P and the mean fourth power 3/P² - 6/P³ + 4/P⁴, where the sphere has 3/P² - 6/P³ + 12/P⁴ - …: a relative bias of 8/(3P²);
+/// mean products of two squares agree to a relative 8/P³. They lie on a lattice: a single coordinate is exactly 0 with probability 0.17,
+/// 0.1, 0.03, 0.004 for P = 16, 32, 64, 512, so that for differences along one axis k̂ keeps that share of k(0). Scale them for a kernel by
+/// its 1/σ. A longer draw starts with the shorter one; the same bits everywhere. Throws std::invalid_argument if n or dim is 0 or their
+/// product above 2^31, or dim above 2^24.
+HadamardBlocks draw_hadamard_blocks(std::size_t n, std::size_t dim, std::uint64_t seed);
 
 }  // namespace askrff

@@ -7,11 +7,10 @@
 #include "askrff/errors.hpp"
 #include "askrff/sampling.hpp"
 #include "measures/rejection.hpp"
+#include "sampling/point_sets.hpp"
 
 namespace askrff {
 namespace {
-
-constexpr std::uint64_t most_numbers = std::uint64_t{1} << 31;  // 16 GiB of frequencies
 
 [[noreturn]] void refuse_rejection(const ComplexMeasure& measure, Part part, double min_acceptance) {
   const auto moments = measure.exact_moments(part);
@@ -51,8 +50,7 @@ class RejectionSampler {
 };
 
 template <class Draw>
-Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, std::uint64_t seed,
-                         const Draw& draw) {
+Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, std::uint64_t seed, Draw draw) {
   Matrix<double> frequencies(count, measure.dim());
   for (std::size_t j = 0; j < count; ++j) {
     RandomStream random(seed, traits(part).purpose, first + j);
@@ -61,23 +59,46 @@ Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t f
   return frequencies;
 }
 
+// Every point of a set, turned into a frequency of the part.
+Matrix<double> draw_from_points(const ComplexMeasure& measure, Part part, std::size_t count, const SamplingOptions& options) {
+  if (!measure.normal_vector_use().parts)
+    throw std::invalid_argument(
+        fmt::format("{} sampler: the parts of this measure are not made from normal vectors; use the polar estimator or the exact sampler",
+                    name_of(options.sampler)));
+  const auto set = sampling::point_set(measure, count, options, static_cast<std::uint64_t>(part));
+  return draw_each(measure, part, 0, count, options.seed, [&, j = std::size_t{0}](RandomStream& random, std::span<double> omega) mutable {
+    measure.draw_from(part, set.points.row(j++), random, omega);
+  });
+}
+
 }  // namespace
 
 Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count,
                                 const SamplingOptions& options) {
-  if (measure.dim() == 0 || count > most_numbers / measure.dim())
-    throw std::invalid_argument(
-        fmt::format("draw_frequencies: {} frequencies in dimension {} do not fit into memory", count, measure.dim()));
+  sampling::require_room("draw_frequencies", count, measure.dim());
   bool present = false;
   for (const Part each : measure.parts()) present = present || each == part;
   if (!present) throw std::invalid_argument(fmt::format("draw_frequencies: the part {} of this measure is empty", traits(part).name));
 
-  if (options.sampler == Sampler::rejection)
-    return draw_each(measure, part, first, count, options.seed, RejectionSampler(measure, part, options.min_acceptance));
-  if (!measure.draws_exactly())
-    throw std::invalid_argument("draw_frequencies: this measure has no exact sampler; use the rejection sampler");
-  return draw_each(measure, part, first, count, options.seed,
-                   [&](RandomStream& random, std::span<double> omega) { measure.draw(part, random, omega); });
+  switch (options.sampler) {
+    case Sampler::rejection:
+      return draw_each(measure, part, first, count, options.seed, RejectionSampler(measure, part, options.min_acceptance));
+    case Sampler::exact:
+      if (!measure.draws_exactly())
+        throw std::invalid_argument("draw_frequencies: this measure has no exact sampler; use the rejection sampler");
+      return draw_each(measure, part, first, count, options.seed,
+                       [&](RandomStream& random, std::span<double> omega) { measure.draw(part, random, omega); });
+    case Sampler::orthogonal:
+    case Sampler::mub:
+    case Sampler::sobol:
+      if (first != 0)
+        throw std::invalid_argument(
+            fmt::format("draw_frequencies: a {} set is drawn from its beginning, got first = {}", name_of(options.sampler), first));
+      return draw_from_points(measure, part, count, options);
+    default:
+      throw std::invalid_argument(
+          fmt::format("{} sampler: it serves the whole measure at once, not one part; use the polar estimator", name_of(options.sampler)));
+  }
 }
 
 }  // namespace askrff

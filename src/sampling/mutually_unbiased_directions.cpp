@@ -2,32 +2,42 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 
 #include "askrff/directions.hpp"
+#include "core/portable_math.hpp"
+#include "sampling/unbiased_bases.hpp"
 
 namespace askrff {
+namespace sampling {
+
+void fill_unbiased_direction(std::size_t p, std::size_t basis, std::size_t vector, std::size_t twelfths, std::span<double> direction) {
+  const double scale = basis == 0 ? 1.0 : 1 / std::sqrt(static_cast<double>(p));
+  for (std::size_t j = 0; j < p; ++j) {
+    const bool zero = basis == 0 && j != vector;
+    // In twelfths of 1/p of a turn, reduced while it is a whole number: the angle keeps all its digits.
+    const std::size_t quadratic = basis == 0 ? 0 : ((basis - 1) * (j * j % p) + vector * j) % p;
+    const std::size_t turn = (12 * quadratic + twelfths * p) % (12 * p);
+    const auto at = portable::sincos_turns(static_cast<double>(turn) / static_cast<double>(12 * p));
+    direction[j] = zero ? 0.0 : scale * at.cos;
+    direction[p + j] = zero ? 0.0 : scale * at.sin;
+  }
+}
+
+bool is_odd_prime(std::size_t p) {
+  bool prime = p >= 3 && p % 2 == 1;
+  for (std::size_t q = 3; q * q <= p && prime; q += 2) prime = p % q != 0;
+  return prime;
+}
+
+}  // namespace sampling
 
 Matrix<double> mutually_unbiased_directions(std::size_t p) {
-  bool prime = p >= 3 && p <= 1000 && p % 2 == 1;
-  for (std::size_t q = 3; q * q <= p && prime; q += 2) prime = p % q != 0;
-  if (!prime) throw std::invalid_argument(fmt::format("mutually_unbiased_directions: p is {}, expected an odd prime up to 1000", p));
-
+  if (p > 1000 || !sampling::is_odd_prime(p))
+    throw std::invalid_argument(fmt::format("mutually_unbiased_directions: p is {}, expected an odd prime up to 1000", p));
   Matrix<double> directions(3 * p * (p + 1), 2 * p);
-  const double scale = 1 / std::sqrt(static_cast<double>(p));
-  std::size_t row = 0;
-  for (std::size_t basis = 0; basis <= p; ++basis)
-    for (int third = 0; third < 3; ++third)
-      for (std::size_t b = 0; b < p; ++b, ++row)
-        for (std::size_t j = 0; j < p; ++j) {
-          if (basis == 0 && j != b) continue;
-          const std::size_t turn = basis == 0 ? 0 : ((basis - 1) * j * j + b * j) % p;  // reduced first: the angle keeps all its digits
-          const double angle = std::numbers::pi * (2.0 * static_cast<double>(turn) / static_cast<double>(p) + third / 3.0);
-          const double size = basis == 0 ? 1.0 : scale;
-          directions(row, j) = size * std::cos(angle);
-          directions(row, p + j) = size * std::sin(angle);
-        }
+  for (std::size_t row = 0; row < directions.rows(); ++row)
+    sampling::fill_unbiased_direction(p, row / (3 * p), row % p, 2 * (row / p % 3), directions.row(row));
   return directions;
 }
 

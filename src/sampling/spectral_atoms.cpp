@@ -10,19 +10,42 @@
 
 namespace askrff {
 
+std::size_t Calibration::rows_outside(MatrixView<const double> X, double margin) const {
+  require_columns(X, lowest.size(), "Calibration::rows_outside", "X", "the calibration was made in dimension");
+  std::size_t outside = 0;
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    bool inside = true;
+    for (std::size_t k = 0; k < lowest.size(); ++k) {
+      const double slack = margin * (highest[k] - lowest[k]);
+      inside = inside && X(i, k) >= lowest[k] - slack && X(i, k) <= highest[k] + slack;
+    }
+    outside += inside ? 0 : 1;
+  }
+  return outside;
+}
+
 SpectralAtoms::SpectralAtoms(Matrix<double> frequencies, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts)
-    : frequencies_(std::move(frequencies)), weights_(std::move(weights)), parts_(std::move(parts)) {
-  if (frequencies_.rows() != weights_.size())
-    throw std::invalid_argument(fmt::format("SpectralAtoms: {} frequencies but {} weights", frequencies_.rows(), weights_.size()));
-  if (weights_.empty() || frequencies_.cols() == 0)
+    : frequencies_(std::make_shared<const Matrix<double>>(std::move(frequencies))), weights_(std::move(weights)), parts_(std::move(parts)) {
+  if (frequencies_->rows() != weights_.size())
+    throw std::invalid_argument(fmt::format("SpectralAtoms: {} frequencies but {} weights", frequencies_->rows(), weights_.size()));
+  if (weights_.empty() || frequencies_->cols() == 0)
     throw std::invalid_argument("SpectralAtoms: no atoms, expected at least one of dimension ≥ 1");
-  require_finite<double>(frequencies_, "SpectralAtoms", "frequencies");
+  require_finite<double>(*frequencies_, "SpectralAtoms", "frequencies");
+  check();
+}
+
+void SpectralAtoms::check() const {
   for (std::size_t j = 0; j < weights_.size(); ++j)
     if (!std::isfinite(std::abs(weights_[j]))) throw std::invalid_argument(fmt::format("SpectralAtoms: weight {} is not finite", j));
   for (const PartRecord& part : parts_)
     if (part.first > weights_.size() || part.count > weights_.size() - part.first)
       throw std::invalid_argument(
           fmt::format("SpectralAtoms: part {} reaches beyond the {} atoms", traits(part.part).name, weights_.size()));
+}
+
+SpectralAtoms::SpectralAtoms(HadamardBlocks blocks, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts)
+    : SpectralAtoms(blocks.frequencies(), std::move(weights), std::move(parts)) {
+  structure_ = std::make_shared<const HadamardBlocks>(std::move(blocks));
 }
 
 double SpectralAtoms::weight_sum() const {
@@ -36,10 +59,40 @@ double SpectralAtoms::operator()(std::span<const double> delta) const {
     throw std::invalid_argument(fmt::format("SpectralAtoms: the difference has {} coordinates, the atoms {}", delta.size(), dim()));
   double sum = 0;
   for (std::size_t j = 0; j < size(); ++j) {
-    const double phase = dot(frequencies_.row(j), delta);
+    const double phase = dot(frequencies_->row(j), delta);
     sum += weights_[j].real() * std::cos(phase) - weights_[j].imag() * std::sin(phase);
   }
   return sum;
+}
+
+SpectralAtoms SpectralAtoms::reweighted(std::vector<std::complex<double>> weights) const { return reweighted(std::move(weights), parts_); }
+
+SpectralAtoms SpectralAtoms::reweighted(std::vector<std::complex<double>> weights, std::vector<PartRecord> parts) const {
+  if (weights.size() != size())
+    throw std::invalid_argument(fmt::format("SpectralAtoms::reweighted: {} weights, there are {} atoms", weights.size(), size()));
+  SpectralAtoms atoms = *this;
+  atoms.weights_ = std::move(weights);
+  atoms.parts_ = std::move(parts);
+  atoms.check();
+  return atoms;
+}
+
+SpectralAtoms SpectralAtoms::with_provenance(Provenance provenance) const {
+  SpectralAtoms atoms = *this;
+  atoms.provenance_ = std::move(provenance);
+  return atoms;
+}
+
+SpectralAtoms SpectralAtoms::selected(std::span<const std::size_t> atoms) const {
+  Matrix<double> frequencies(atoms.size(), dim());
+  std::vector<std::complex<double>> weights;
+  for (std::size_t j = 0; j < atoms.size(); ++j) {
+    if (atoms[j] >= size())
+      throw std::invalid_argument(fmt::format("SpectralAtoms::selected: atom {} of {}, counted from 0", atoms[j], size()));
+    std::ranges::copy(frequencies_->row(atoms[j]), frequencies.row(j).begin());
+    weights.push_back(weights_[atoms[j]]);
+  }
+  return SpectralAtoms(std::move(frequencies), std::move(weights)).with_provenance(provenance_);
 }
 
 }  // namespace askrff

@@ -6,6 +6,7 @@
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
+#include "askrff/variance.hpp"
 #include "askrff/operators.hpp"
 #include "support/statistics.hpp"
 #include "core/vectors.hpp"

@@ -21,6 +21,16 @@ inline Matrix<double> random_matrix(std::size_t rows, std::size_t cols, std::uin
   return matrix;
 }
 
+/// Entries uniform on [low, high].
+inline Matrix<double> uniform_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed, double low = 0, double high = 1) {
+  Matrix<double> matrix(rows, cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    RandomStream random(seed, Purpose::builtin_data, i);
+    for (double& value : matrix.row(i)) value = low + (high - low) * random.uniform();
+  }
+  return matrix;
+}
+
 template <class T>
 Matrix<T> rounded_to(const Matrix<double>& matrix) {
   Matrix<T> rounded(matrix.rows(), matrix.cols());
