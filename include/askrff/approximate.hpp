@@ -4,37 +4,56 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "askrff/atoms.hpp"
+#include "askrff/calibrate.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/sampling.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
 
-/// jordan: the parts of the measure are sampled one by one, as in the paper.
-enum class Estimator { jordan };
-/// exact: masses known exactly; subset: masses fitted on a few rows (Algorithm 2 of the paper).
-enum class Weights { exact, subset };
+/// jordan: the parts of the measure are sampled one by one, as in the paper;  polar: |μ| is sampled once, the phase is in the weight;
+/// automatic: the one whose exact variance is smaller on the data's differences.
+enum class Estimator { jordan, polar, automatic };
+/// exact: masses known exactly;  subset: masses fitted on a few rows (Algorithm 2 of the paper);  calibrated: every weight fitted on pairs
+/// of rows, from the exact ones as prior.
+enum class Weights { exact, subset, calibrated };
+/// How the jordan estimator shares frequencies among parts: equally, as in the paper; in proportion to mass; or to the standard deviation
+/// each part contributes on the data's differences, which makes the variance smallest.
+enum class Allocation { equal, mass, variance };
+
+std::string_view name_of(Estimator estimator);
+std::string_view name_of(Weights weights);
 
 struct ApproximateOptions {
-  std::size_t n_frequencies = 512;  ///< per part: the paper's M
+  /// jordan: of each part (the paper's M), or on average if allocation is not equal; polar: in all.
+  std::size_t n_frequencies = 512;
   Estimator estimator = Estimator::jordan;
   Sampler sampler = Sampler::exact;
   Weights weights = Weights::exact;
+  Allocation allocation = Allocation::equal;
   std::size_t n_subset = 50;  ///< rows for Weights::subset
+  std::size_t n_pairs = 0;    ///< pairs for Weights::calibrated; 0: ten for every frequency
+  bool pin_origin = false;    ///< Weights::calibrated: demand k̂(0) = k(0)
   std::uint64_t seed = 0;
   double min_acceptance = 1e-5;
-  /// A part with mass ≤ this times ‖μ‖ is dropped and recorded as such. Unset: 1e-12 for the exact sampler; 0 for the rejection
-  /// sampler, which is the paper's and knows no masses.
+  /// How far apart rows may be in each coordinate, for the quadrature and ridge samplers. Empty: that of the data, or 1 without data.
+  std::vector<double> extent = {};
+  /// A part with mass ≤ this times ‖μ‖ is dropped and recorded as such. Unset: 0 for the rejection sampler, which is the paper's and knows
+  /// no masses; 1e-12 for all others.
   std::optional<double> drop_tolerance = {};
+  Execution execution = {};
 };
 
-/// Atoms of `kernel` in `dim` dimensions, with exact weights (Weights::subset needs data: std::invalid_argument).
+/// Atoms of `kernel` in `dim` dimensions, with exact weights. What needs data (Weights other than exact, Estimator::automatic where parts
+/// and polar differ, Allocation::variance) is refused: std::invalid_argument. The provenance of the result says what was done.
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options = {});
 
-/// The same with data: Weights::subset fits on options.n_subset of its rows, drawn by options.seed. A kernel without a measure gets
-/// Gaussian frequencies and a weight for each of them, fitted on those rows.
+/// The same with data. A kernel without a measure gets Gaussian frequencies and a weight for each of them, fitted on n_subset rows
+/// (Weights::subset) or on pairs of all rows (Weights::calibrated).
 SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options = {});
 
 /// What Algorithm 2 of the paper, with its sign corrected, finds on the rows `subset`.

@@ -1,4 +1,4 @@
-// The whole way from a kernel to its atoms: parts, frequencies, weights.
+// The whole way from a kernel to its atoms: estimator, frequencies, weights.
 #include "askrff/approximate.hpp"
 
 #include <fmt/format.h>
@@ -7,10 +7,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "askrff/masses.hpp"
 #include "core/checks.hpp"
+#include "core/rows.hpp"
+#include "weighting/estimator_choice.hpp"
+#include "weighting/jordan_atoms.hpp"
 #include "weighting/reference_fit.hpp"
-#include "weighting/subset_kernel.hpp"
 
 namespace askrff {
 namespace {
@@ -22,71 +23,11 @@ void check(const ApproximateOptions& options, std::size_t dim) {
     throw std::invalid_argument(fmt::format("approximate: drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
 }
 
-// Every part of the measure with its mass where that is known exactly; negligible ones marked as dropped.
-std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const ApproximateOptions& options) {
-  std::vector<PartRecord> records;
-  double total = 0;
-  for (const Part part : measure.parts()) {
-    PartRecord record{.part = part, .mass = std::nan(""), .log_mass = std::nan("")};
-    if (const auto moments = measure.exact_moments(part)) {
-      record.mass = moments->mass;
-      record.log_mass = moments->log_mass;
-      if (!std::isfinite(record.mass))
-        throw std::invalid_argument(
-            fmt::format("approximate: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no Fourier "
-                        "features",
-                        traits(part).name, record.mass));
-    }
-    total += std::abs(traits(part).coefficient) * record.mass;
-    records.push_back(record);
-  }
-  const double tolerance = options.drop_tolerance.value_or(options.sampler == Sampler::exact ? 1e-12 : 0.0);
-  const bool may_drop = options.drop_tolerance || options.sampler == Sampler::exact;
-  for (PartRecord& record : records) record.dropped = may_drop && record.mass <= tolerance * total;  // false where a mass is not known
-  return records;
-}
-
-// Draws the parts that are kept; weights are filled in later.
-SpectralAtoms draw_parts(const ComplexMeasure& measure, std::vector<PartRecord> records, const ApproximateOptions& options) {
-  const SamplingOptions sampling{.sampler = options.sampler, .seed = options.seed, .min_acceptance = options.min_acceptance};
-  std::vector<Matrix<double>> drawn;
-  std::size_t n_atoms = 0;
-  for (PartRecord& record : records) {
-    record.first = n_atoms;
-    record.count = record.dropped ? 0 : options.n_frequencies;
-    if (record.count == 0) continue;
-    drawn.push_back(draw_frequencies(measure, record.part, 0, record.count, sampling));
-    n_atoms += record.count;
-  }
-  if (n_atoms == 0) throw std::invalid_argument("approximate: every part of the measure is negligible, the kernel is zero");
-  Matrix<double> frequencies(n_atoms, measure.dim());
-  auto* next = frequencies.data();
-  for (const auto& block : drawn) next = std::copy_n(block.data(), block.rows() * block.cols(), next);
-  return {std::move(frequencies), std::vector<std::complex<double>>(n_atoms), std::move(records)};
-}
-
-// c = coefficient · mass / M for every atom of a part.
-SpectralAtoms weigh(const SpectralAtoms& drawn, const Masses& masses, bool masses_are_exact) {
-  std::vector<std::complex<double>> weights(drawn.size());
-  std::vector<PartRecord> records(drawn.parts().begin(), drawn.parts().end());
-  for (PartRecord& record : records) {
-    if (!record.dropped && !masses_are_exact) {
-      record.mass = masses.of(record.part);
-      record.log_mass = std::log(record.mass);
-    }
-    for (std::size_t j = record.first; j < record.first + record.count; ++j)
-      weights[j] = traits(record.part).coefficient * (record.mass / static_cast<double>(record.count));
-  }
-  const auto frequencies = drawn.frequencies();
-  return {Matrix<double>(frequencies.rows(), frequencies.cols(),
-                         {frequencies.data(), frequencies.data() + frequencies.rows() * frequencies.cols()}),
-          std::move(weights), std::move(records)};
-}
-
 std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim) {
   auto measure = kernel.measure(dim);
   if (!measure)
-    throw std::invalid_argument(fmt::format("approximate: {} has no Fourier measure; give data and use subset weights", kernel.name()));
+    throw std::invalid_argument(
+        fmt::format("approximate: {} has no Fourier measure; give data and use subset or calibrated weights", kernel.name()));
   if (measure->dim() != dim)
     throw std::invalid_argument(
         fmt::format("approximate: the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
@@ -94,31 +35,121 @@ std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std
   return measure;
 }
 
+// What the data says: how far apart its rows are, and some of their differences. Empty without data.
+struct DataShape {
+  std::vector<double> extent;
+  Matrix<double> differences;
+};
+
+DataShape shape_of(MatrixView<const double> data, const ApproximateOptions& options) {
+  DataShape shape{std::vector<double>(data.cols()), {}};
+  for (std::size_t k = 0; k < data.cols(); ++k) {
+    double lowest = data(0, k), highest = lowest;
+    for (std::size_t i = 1; i < data.rows(); ++i) {
+      lowest = std::fmin(lowest, data(i, k));
+      highest = std::fmax(highest, data(i, k));
+    }
+    shape.extent[k] = highest - lowest;
+  }
+  const bool looks = options.estimator == Estimator::automatic || options.allocation == Allocation::variance;
+  if (looks && data.rows() >= 2) shape.differences = weighting::sample_differences(data, options.seed);
+  return shape;
+}
+
+/// Frequencies with exact weights where they are known; jordan parts of unknown mass get weight 0, to be fitted.
+SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& options, const DataShape& shape) {
+  const SamplingOptions sampling{options.sampler, options.seed, options.min_acceptance,
+                                 options.extent.empty() ? shape.extent : options.extent};
+  weighting::EstimatorChoice choice{options.estimator, ""};
+  if (options.estimator == Estimator::automatic) choice = weighting::choose_estimator(measure, options, shape.differences);
+  if (options.allocation == Allocation::variance && choice.estimator == Estimator::jordan && shape.differences.empty())
+    throw std::invalid_argument("approximate: variance-optimal allocation needs data");
+  const auto explained = [&](const SpectralAtoms& atoms, const char* estimator) {
+    return atoms.with_provenance({estimator, std::string(name_of(options.sampler)), "exact", choice.reason, std::nullopt});
+  };
+  if (choice.estimator == Estimator::polar) return explained(draw_polar_atoms(measure, options.n_frequencies, sampling), "polar");
+  auto records = weighting::plan_parts(measure, options, shape.differences);
+  const SpectralAtoms drawn = weighting::draw_parts(measure, records, sampling);
+  for (const PartRecord& record : records)
+    if (std::isnan(record.mass)) return explained(drawn, "jordan");
+  return explained(weighting::weigh(drawn), "jordan");
+}
+
+bool is_weighted(const SpectralAtoms& atoms) {
+  for (const PartRecord& record : atoms.parts())
+    if (std::isnan(record.mass)) return false;
+  return true;
+}
+
+SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, MatrixView<const double> subset) {
+  if (drawn.parts().empty())
+    throw std::invalid_argument(
+        "approximate: subset weights are the masses of jordan parts, and polar atoms have none; use exact or calibrated weights");
+  const MassFit fit = fit_masses(kernel, drawn, subset);
+  Provenance provenance = drawn.provenance();
+  provenance.weights = "subset";
+  return weighting::weigh(drawn, &fit).with_provenance(std::move(provenance));
+}
+
+Matrix<double> subset_of(MatrixView<const double> data, const ApproximateOptions& options) {
+  if (options.n_subset == 0) throw std::invalid_argument("approximate: n_subset is 0, expected at least 1");
+  if (options.n_subset > data.rows())
+    throw std::invalid_argument(fmt::format("approximate: n_subset is {}, the data has {} rows", options.n_subset, data.rows()));
+  auto subset = take_rows(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
+  require_finite<double>(subset, "approximate", "the data");
+  return subset;
+}
+
+CalibrationOptions calibration_of(const ApproximateOptions& options) {
+  return {.n_pairs = options.n_pairs, .pin_origin = options.pin_origin, .seed = options.seed, .execution = options.execution};
+}
+
+// Without a measure every weight is fitted, on generic frequencies.
+SpectralAtoms fit_without_measure(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
+  if (options.weights == Weights::exact) measure_or_throw(kernel, data.cols());
+  if (options.weights == Weights::subset)
+    return weighting::fit_reference_atoms(kernel, subset_of(data, options), options.n_frequencies, calibration_of(options));
+  return weighting::fit_reference_atoms(kernel, data, options.n_frequencies, calibration_of(options));
+}
+
 }  // namespace
+
+std::string_view name_of(Estimator estimator) {
+  return estimator == Estimator::jordan ? "jordan" : estimator == Estimator::polar ? "polar" : "auto";
+}
+std::string_view name_of(Weights weights) {
+  return weights == Weights::exact ? "exact" : weights == Weights::subset ? "subset" : "calibrated";
+}
 
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options) {
   check(options, dim);
-  if (options.weights != Weights::exact) throw std::invalid_argument("approximate: subset weights need data to be fitted on");
-  const auto measure = measure_or_throw(kernel, dim);
-  const Masses masses = exact_masses(*measure);
-  return weigh(draw_parts(*measure, plan_parts(*measure, options), options), masses, true);
+  if (options.weights != Weights::exact)
+    throw std::invalid_argument(fmt::format("approximate: {} weights need data to be fitted on", name_of(options.weights)));
+  SpectralAtoms atoms = draw(*measure_or_throw(kernel, dim), options, {});
+  if (!is_weighted(atoms))
+    throw std::invalid_argument(
+        fmt::format("approximate: the masses of {} are not known exactly; use the polar estimator, or give data and use subset weights",
+                    kernel.name()));
+  return atoms;
 }
 
 SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
   check(options, data.cols());
-  if (options.weights == Weights::exact) return approximate(kernel, data.cols(), options);
-  if (options.n_subset == 0) throw std::invalid_argument("approximate: n_subset is 0, expected at least 1");
-  if (options.n_subset > data.rows())
-    throw std::invalid_argument(fmt::format("approximate: n_subset is {}, the data has {} rows", options.n_subset, data.rows()));
-  const auto subset = weighting::take_rows(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
-  require_finite<double>(subset, "approximate", "the data");
-  if (!kernel.measure(data.cols())) return weighting::fit_reference_atoms(kernel, subset, options.n_frequencies, options.seed);
-
+  if (data.rows() == 0) throw std::invalid_argument("approximate: the data has no rows");
+  if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());
-  const SpectralAtoms drawn = draw_parts(*measure, plan_parts(*measure, options), options);
-  const MassFit fit = fit_masses(kernel, drawn, subset);
-  return weigh(
-      drawn, {.real_positive = fit.real_positive, .real_negative = fit.real_negative, .imaginary_positive = fit.imaginary_positive}, false);
+  require_finite<double>(data, "approximate", "the data");
+  SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));
+  if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options));
+  if (!is_weighted(atoms)) {
+    if (options.weights == Weights::exact)
+      throw std::invalid_argument(
+          fmt::format("approximate: the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
+    ApproximateOptions smaller = options;
+    smaller.n_subset = std::min(options.n_subset, data.rows());
+    atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller));
+  }
+  return options.weights == Weights::calibrated ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
 }
 
 }  // namespace askrff

@@ -1,17 +1,14 @@
-// Atoms for a kernel whose Fourier transform nobody gave us: generic Gaussian frequencies, every weight fitted on a subset.
+// Atoms for a kernel whose Fourier transform nobody gave us: generic Gaussian frequencies, every weight fitted to the data.
 #pragma once
 
-#include <cstdint>
-
-#include "askrff/atoms.hpp"
-#include "askrff/kernel.hpp"
-#include "askrff/views.hpp"
+#include "askrff/calibrate.hpp"
 
 namespace askrff::weighting {
 
-/// n_frequencies atoms on N(0, I/ℓ²) frequencies, complex weights by ridge least squares on all pairs of rows of `subset`; ℓ and the ridge
-/// are chosen on pairs held out of the fit. Good for smooth kernels within the range of the data, no promise outside it. Cost O(N_s² M² +
-/// M³) for each of five scales. Throws std::invalid_argument for fewer than 3 rows or rows that are all equal.
-SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double> subset, std::size_t n_frequencies, std::uint64_t seed);
+/// n_frequencies atoms on N(0, I/ℓ²) frequencies, complex weights by calibration from zero; ℓ is the one of five multiples of the median
+/// distance that is best on pairs held out of the fit. Good for smooth kernels within the range of the data, no promise outside it.
+/// Throws std::invalid_argument for fewer than 4 rows or rows that are all equal, and as calibrate does.
+SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double> data, std::size_t n_frequencies,
+                                  const CalibrationOptions& options);
 
 }  // namespace askrff::weighting

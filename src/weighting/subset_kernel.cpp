@@ -33,10 +33,4 @@ double inner_product(const Matrix<double>& A, const Matrix<double>& B) {
   return sum;
 }
 
-Matrix<double> take_rows(MatrixView<const double> data, std::span<const std::size_t> rows) {
-  Matrix<double> taken(rows.size(), data.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(data.row(rows[i]), taken.row(i).begin());
-  return taken;
-}
-
 }  // namespace askrff::weighting

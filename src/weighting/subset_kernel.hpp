@@ -16,7 +16,4 @@ SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const dou
 /// Frobenius inner product.
 double inner_product(const Matrix<double>& A, const Matrix<double>& B);
 
-/// The rows of `data` with the given numbers.
-Matrix<double> take_rows(MatrixView<const double> data, std::span<const std::size_t> rows);
-
 }  // namespace askrff::weighting

@@ -107,7 +107,7 @@ TEST(OwnKernel, DegenerateSubsetsOfAKernelWithoutAMeasureAreRefused) {
   two_rows.n_subset = 2;
   EXPECT_THROW(approximate(kernel, random_matrix(10, 2, 1), two_rows), std::invalid_argument);
   auto too_many = options;
-  too_many.n_frequencies = 1 << 20;
+  too_many.n_frequencies = std::size_t{1} << 40;
   EXPECT_THROW(approximate(kernel, random_matrix(10, 2, 1), too_many), std::invalid_argument);
   EXPECT_THROW(approximate(ConstantKernel(std::nan("")), random_matrix(10, 2, 1), options), std::invalid_argument);
   const auto zero = approximate(ConstantKernel(0.0), random_matrix(10, 2, 1), options);

@@ -1,0 +1,144 @@
+// The calibration: rows split, pairs drawn, two fits, and a record of what they gained.
+#include "askrff/calibrate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/checks.hpp"
+#include "core/vectors.hpp"
+#include "weighting/ridge_fit.hpp"
+
+namespace askrff {
+namespace {
+
+using weighting::PairSample;
+using weighting::Parity;
+using weighting::ParityFit;
+using weighting::ParityProblem;
+using weighting::WaveMatrix;
+
+void check(const SpectralAtoms& atoms, MatrixView<const double> data) {
+  require_columns(data, atoms.dim(), "calibrate", "the data", "the atoms have dimension");
+  if (data.rows() < 4) throw std::invalid_argument(fmt::format("calibrate: {} rows of data, expected at least 4", data.rows()));
+  require_finite<double>(data, "calibrate", "the data");
+}
+
+/// As many as asked for, or ten for every frequency; but no more than there are.
+std::size_t number_of_pairs(const SpectralAtoms& atoms, std::size_t n_rows, std::size_t asked) {
+  constexpr std::size_t per_frequency = 10, least = 2000;
+  const std::size_t wanted = asked > 0 ? asked : std::max(least, per_frequency * atoms.size());
+  const bool countable = n_rows < (std::size_t{1} << 31);
+  return countable ? std::min(wanted, n_rows * (n_rows - 1) / 2) : wanted;
+}
+
+void require_memory(const SpectralAtoms& atoms, std::size_t n_pairs, const CalibrationOptions& options) {
+  const double n = static_cast<double>(atoms.size()), pairs = 1.5 * static_cast<double>(n_pairs);  // with those held out
+  const double matrices = atoms.size() <= options.direct_limit ? 3 * n * n + 1024 * n : 0;         // two normal equations and a factor
+  const double numbers = pairs * (3 * static_cast<double>(atoms.dim()) + 8) + matrices;            // rows, their differences, values
+  constexpr double most_numbers = 2147483648.0;                                                    // 16 GiB
+  if (numbers > most_numbers)
+    throw std::invalid_argument(fmt::format("calibrate: {} weights on {} pairs in {} dimensions take {:.3g} GiB, expected at most 16",
+                                            atoms.size(), n_pairs, atoms.dim(), numbers / (1 << 27)));
+}
+
+// k(δ)² + k(-δ)² = 2(even² + odd²): the squares that errors are relative to, over both directions of a pair.
+double squares_of(const PairSample& pairs) {
+  double sum = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) sum += pairs.weights[p] * (pairs.even[p] * pairs.even[p] + pairs.odd[p] * pairs.odd[p]);
+  return sum;
+}
+
+double relative(double squares, double of) { return of > 0 ? std::sqrt(squares / of) : squares > 0 ? HUGE_VAL : 0.0; }
+
+// Weights of the two parities: Re c_j goes with the cosine, -Im c_j with the sine.
+std::array<std::vector<double>, 2> parities_of(std::span<const std::complex<double>> weights) {
+  std::array<std::vector<double>, 2> parities;
+  for (const auto& c : weights) {
+    parities[0].push_back(c.real());
+    parities[1].push_back(-c.imag());
+  }
+  return parities;
+}
+
+/// Moves the even weights by the same amount each so that they sum to k(0), which they nearly do already.
+void pin_origin(std::vector<double>& even, double at_zero) {
+  const double missing = (at_zero - std::accumulate(even.begin(), even.end(), 0.0)) / static_cast<double>(even.size());
+  for (double& weight : even) weight += missing;
+}
+
+std::pair<std::vector<double>, std::vector<double>> range_of(const Matrix<double>& rows) {
+  std::vector<double> lowest(rows.row(0).begin(), rows.row(0).end()), highest = lowest;
+  for (std::size_t i = 1; i < rows.rows(); ++i)
+    for (std::size_t k = 0; k < lowest.size(); ++k) {
+      lowest[k] = std::min(lowest[k], rows(i, k));
+      highest[k] = std::max(highest[k], rows(i, k));
+    }
+  return {std::move(lowest), std::move(highest)};
+}
+
+// Both parities, directly or by conjugate gradients.
+std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit, const PairSample& held_out,
+                                  const std::array<std::vector<double>, 2>& prior, const CalibrationOptions& options) {
+  std::array<ParityFit, 2> fits;
+  const bool direct = waves.n_frequencies() <= options.direct_limit;
+  std::array<weighting::NormalSystem, 2> systems;
+  if (direct) systems = waves.normal_systems(fit.differences, fit.weights, {fit.even, fit.odd});
+  for (const Parity parity : weighting::both_parities) {
+    const auto i = static_cast<std::size_t>(parity);
+    const ParityProblem problem{waves, fit, held_out, parity, prior[i]};
+    fits[i] = direct ? fit_directly(problem, systems[i], options.execution) : fit_by_conjugate_gradients(problem);
+  }
+  return fits;
+}
+
+}  // namespace
+
+SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,
+                        const CalibrationOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  check(atoms, data);
+  const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
+  require_memory(atoms, n_pairs, options);
+  const auto rows = weighting::split_rows(data, 2 * n_pairs, options.seed);
+  // A matrix of a thousand rows has one diagonal entry for 500 pairs: the weight of δ = 0.
+  const double origin = std::max(1.0, static_cast<double>(n_pairs) / 500);
+  const double fit_origin = options.pin_origin ? 100 * static_cast<double>(n_pairs) : origin;  // so heavy that the rest is a small shift
+  const PairSample fit = weighting::sample_pairs(kernel, rows.fit, n_pairs, fit_origin, options.seed, options.execution);
+  const PairSample held_out =
+      weighting::sample_pairs(kernel, rows.held_out, std::max<std::size_t>(2000, n_pairs / 4), origin / 4, options.seed, options.execution);
+  const WaveMatrix waves(atoms.frequencies(), options.execution);
+  const auto prior = parities_of(atoms.weights());
+  auto fits = fit_both(waves, fit, held_out, prior, options);
+  if (options.pin_origin) {
+    pin_origin(fits[0].weights, kernel.at_zero(atoms.dim()));
+    fits[0].held_out_squares = ParityProblem{waves, fit, held_out, Parity::even, prior[0]}.held_out_squares(fits[0].weights);
+  }
+  const double size = squares_of(held_out);
+  Calibration record;
+  record.n_pairs = fit.size();
+  record.n_held_out_pairs = held_out.size();
+  for (const Parity parity : weighting::both_parities) {
+    const auto i = static_cast<std::size_t>(parity);
+    record.error_before += ParityProblem{waves, fit, held_out, parity, prior[i]}.held_out_squares(prior[i]);
+    record.error_after += fits[i].held_out_squares;
+  }
+  record.error_before = relative(record.error_before, size);
+  record.error_after = relative(record.error_after, size);
+  record.even_ridge = fits[0].ridge;
+  record.odd_ridge = fits[1].ridge;
+  std::tie(record.lowest, record.highest) = range_of(rows.fit);
+  std::vector<std::complex<double>> weights(atoms.size());
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = {fits[0].weights[j], -fits[1].weights[j]};
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Provenance provenance = atoms.provenance();
+  provenance.weights = "calibrated";
+  provenance.calibration = std::move(record);
+  return atoms.reweighted(std::move(weights), {}).with_provenance(std::move(provenance));
+}
+
+}  // namespace askrff

@@ -1,0 +1,90 @@
+// Mean variances over differences of the data.
+#include "weighting/estimator_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "askrff/variance.hpp"
+#include "weighting/jordan_atoms.hpp"
+
+namespace askrff::weighting {
+namespace {
+
+double& of(EstimatorVariance& variance, Part part) {
+  return part == Part::real_positive   ? variance.real_positive
+         : part == Part::real_negative ? variance.real_negative
+                                       : variance.imaginary_positive;
+}
+
+EstimatorVariance mean_variance(const ComplexMeasure& measure, MatrixView<const double> differences) {
+  EstimatorVariance mean;
+  for (std::size_t i = 0; i < differences.rows(); ++i) {
+    EstimatorVariance each = estimator_variance(measure, differences.row(i));
+    for (const Part part : all_parts) of(mean, part) += of(each, part) / static_cast<double>(differences.rows());
+    mean.polar += each.polar / static_cast<double>(differences.rows());
+  }
+  return mean;
+}
+
+}  // namespace
+
+Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed) {
+  constexpr std::size_t most_pairs = 200;
+  if (data.rows() < 2) throw std::invalid_argument("approximate: the variances on the data's differences need at least 2 rows");
+  RandomStream random(seed, Purpose::variance_pairs, 0);
+  Matrix<double> differences(most_pairs, data.cols());
+  for (std::size_t p = 0; p < most_pairs; ++p) {
+    const std::size_t i = random.below(data.rows()), j = (i + 1 + random.below(data.rows() - 1)) % data.rows();
+    for (std::size_t k = 0; k < data.cols(); ++k) differences(p, k) = data(i, k) - data(j, k);
+  }
+  return differences;
+}
+
+double mean_part_variance(const ComplexMeasure& measure, Part part, MatrixView<const double> differences) {
+  EstimatorVariance variance = mean_variance(measure, differences);
+  if (std::isnan(of(variance, part)))
+    throw std::invalid_argument(
+        "approximate: the variances of this measure's parts are not known; allocate frequencies by mass or equally");
+  return of(variance, part);
+}
+
+EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences) {
+  if (options.weights == Weights::subset) return {Estimator::jordan, "subset weights are the masses of jordan parts"};
+  if (options.sampler == Sampler::rejection) return {Estimator::jordan, "the rejection sampler draws the parts one by one"};
+  if (measure.parts().size() == 1 && measure.parts()[0] == Part::real_positive)
+    return {measure.proposal_bound(Part::real_positive) ? Estimator::polar : Estimator::jordan,
+            "the measure is positive: jordan and polar are the same"};
+  switch (options.sampler) {
+    case Sampler::structured:
+    case Sampler::quadrature:
+    case Sampler::ridge:
+      return {Estimator::polar, fmt::format("{} serves the whole measure at once", name_of(options.sampler))};
+    default:
+      break;
+  }
+  if (differences.empty())
+    throw std::invalid_argument(
+        "approximate: the automatic estimator compares variances on the data's differences: give data, or jordan or polar");
+  EstimatorVariance variance = mean_variance(measure, differences);
+  double jordan = 0, n_frequencies = 0;
+  for (const PartRecord& record : plan_parts(measure, options, differences)) {
+    if (record.count == 0) continue;
+    jordan += of(variance, record.part) / static_cast<double>(record.count);
+    n_frequencies += static_cast<double>(record.count);
+  }
+  jordan *= n_frequencies;
+  if (std::isnan(jordan) || std::isnan(variance.polar)) {
+    const bool exact_masses = !std::isnan(jordan) || measure.exact_moments(measure.parts()[0]).has_value();
+    return exact_masses && !measure.modulus_bound()
+               ? EstimatorChoice{Estimator::jordan, "variances are not known, and there is no bound to draw from |μ| with"}
+               : EstimatorChoice{Estimator::polar, "variances are not known; polar needs one set of frequencies instead of several"};
+  }
+  const bool polar_wins = variance.polar <= jordan;
+  return {
+      polar_wins ? Estimator::polar : Estimator::jordan,
+      fmt::format("on the data's differences one frequency has variance {:.3g} with polar, {:.3g} with jordan", variance.polar, jordan)};
+}
+
+}  // namespace askrff::weighting

@@ -1,0 +1,24 @@
+// Which estimator varies less on the data, by closed forms, before anything is drawn.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "askrff/approximate.hpp"
+
+namespace askrff::weighting {
+
+/// Differences of at most 200 random pairs of rows.
+Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed);
+
+/// Mean over the differences of the variance of one draw from the part; throws std::invalid_argument where it is not known.
+double mean_part_variance(const ComplexMeasure& measure, Part part, MatrixView<const double> differences);
+
+struct EstimatorChoice {
+  Estimator estimator;
+  std::string reason;
+};
+/// jordan or polar, at the same number of frequencies in all; options tell how jordan would share them.
+EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences);
+
+}  // namespace askrff::weighting

@@ -1,0 +1,72 @@
+// Pairs i, i+s of rows in a circle: for a random step s every row is used twice, so that no row counts more than others.
+#include "weighting/pair_sample.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "askrff/random.hpp"
+#include "core/rows.hpp"
+#include "core/threads.hpp"
+
+namespace askrff::weighting {
+namespace {
+
+// k(δ) and k(-δ) for all rows, in blocks shared among threads.
+void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution& execution) {
+  constexpr std::size_t block = 256;
+  const std::size_t n = pairs.size(), dim = pairs.differences.cols();
+  const double work = static_cast<double>(n) * static_cast<double>(dim + 16);
+  parallel_for((n + block - 1) / block, threads_for(work, execution), [&](std::size_t task) {
+    const std::size_t first = task * block, count = std::min(block, n - first);
+    const auto rows = pairs.differences.view().middle_rows(first, count);
+    Matrix<double> opposite(count, dim);
+    for (std::size_t p = 0; p < count; ++p)
+      for (std::size_t k = 0; k < dim; ++k) opposite(p, k) = -rows(p, k);
+    std::vector<double> forward(count), backward(count);
+    kernel.evaluate(rows, forward);
+    kernel.evaluate(opposite, backward);
+    for (std::size_t p = 0; p < count; ++p) {
+      pairs.even[first + p] = 0.5 * (forward[p] + backward[p]);
+      pairs.odd[first + p] = 0.5 * (forward[p] - backward[p]);
+      if (!std::isfinite(pairs.even[first + p]) || !std::isfinite(pairs.odd[first + p]))
+        throw std::invalid_argument(
+            fmt::format("calibration: {} returned {} and {} for two rows and the same rows swapped, expected finite numbers", kernel.name(),
+                        forward[p], backward[p]));
+    }
+  });
+}
+
+}  // namespace
+
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin, std::uint64_t seed,
+                        const Execution& execution) {
+  const std::size_t n = rows.rows(), dim = rows.cols();
+  // Steps 1 … ⌊n/2⌋ give every unordered pair once (the step n/2 of an even n gives its pairs twice, so it is cut in half).
+  const std::size_t n_steps = n / 2, all = n * (n - 1) / 2;
+  n_pairs = std::min(n_pairs, all);
+  const std::size_t total = n_pairs + (origin > 0 ? 1 : 0);
+  PairSample pairs{Matrix<double>(total, dim), std::vector<double>(total), std::vector<double>(total), std::vector<double>(total, 1.0)};
+  const std::size_t wanted_steps = std::min(n_steps, n_pairs / n + 2);
+  const auto steps = choose_rows(n_steps, wanted_steps, seed, Purpose::calibration_pairs);
+  std::size_t p = 0;
+  for (std::size_t s = 0; s < steps.size() && p < n_pairs; ++s) {
+    const std::size_t step = steps[s] + 1, in_circle = 2 * step == n ? n / 2 : n;
+    for (std::size_t i = 0; i < in_circle && p < n_pairs; ++i, ++p)
+      for (std::size_t k = 0; k < dim; ++k) pairs.differences(p, k) = rows(i, k) - rows((i + step) % n, k);
+  }
+  if (origin > 0) pairs.weights[n_pairs] = origin;  // its difference is zero already
+  evaluate_both_ways(kernel, pairs, execution);
+  return pairs;
+}
+
+SplitRows split_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed) {
+  const std::size_t n = std::min(data.rows(), std::max<std::size_t>(4, most)), held_out = std::max<std::size_t>(2, n / 5);
+  const auto rows = choose_rows(data.rows(), n, seed, Purpose::calibration_rows);
+  const std::span<const std::size_t> all(rows);
+  return {take_rows(data, all.subspan(held_out)), take_rows(data, all.first(held_out))};
+}
+
+}  // namespace askrff::weighting

@@ -1,0 +1,34 @@
+// Pairs of rows with the values of k in both directions: what weights are fitted to and judged by.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "askrff/execution.hpp"
+#include "askrff/kernel.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff::weighting {
+
+struct PairSample {
+  Matrix<double> differences;     ///< δ_p, one per row
+  std::vector<double> even, odd;  ///< (k(δ_p) ± k(-δ_p))/2
+  std::vector<double> weights;    ///< how much each counts
+
+  std::size_t size() const { return even.size(); }
+};
+
+/// `n_pairs` pairs of different rows (all of them if there are no more), each row about equally often; weight 1 each. With `origin` > 0
+/// also δ = 0, with that weight. Throws std::invalid_argument if a value of k is not finite.
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin, std::uint64_t seed,
+                        const Execution& execution);
+
+/// Rows for a fit and rows to judge it by, disjoint.
+struct SplitRows {
+  Matrix<double> fit, held_out;
+};
+/// At most `most` random rows of data, a fifth of them (at least 2) held out. data has at least 4 rows.
+SplitRows split_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed);
+
+}  // namespace askrff::weighting

@@ -1,0 +1,51 @@
+// The matrices cos(ω_j·δ_p) and sin(ω_j·δ_p) of least-squares fits, through the backend: products that store nothing, and normal equations.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "askrff/execution.hpp"
+#include "askrff/views.hpp"
+#include "backend/backend.hpp"
+
+namespace askrff::weighting {
+
+/// even: cosines, which carry the symmetric part of k; odd: sines, which carry its skew part.
+enum class Parity { even, odd };
+inline constexpr std::array both_parities{Parity::even, Parity::odd};
+
+/// AᵀWA and AᵀWy for one parity.
+struct NormalSystem {
+  Matrix<double> gram;  ///< symmetric, all of it filled
+  std::vector<double> right;
+
+  double mean_eigenvalue() const;
+  /// (gram + shift·I)⁻¹·right_side; empty if that is singular to working precision.
+  std::vector<double> solve(double shift, std::span<const double> right_side, const Execution& execution) const;
+};
+
+/// Rows of A belong to differences, columns to frequencies. Results are the same bits for any number of threads.
+class WaveMatrix {
+ public:
+  WaveMatrix(MatrixView<const double> frequencies, const Execution& execution);
+
+  std::size_t n_frequencies() const { return n_; }
+  /// A·x.
+  std::vector<double> times(Parity parity, MatrixView<const double> differences, std::span<const double> x) const;
+  /// Aᵀ·v.
+  std::vector<double> transposed_times(Parity parity, MatrixView<const double> differences, std::span<const double> v) const;
+  /// Both parities at once; `targets` are the two right sides y. Memory: two n × n matrices and a block.
+  std::array<NormalSystem, 2> normal_systems(MatrixView<const double> differences, std::span<const double> weights,
+                                             const std::array<std::span<const double>, 2>& targets) const;
+
+ private:
+  std::size_t n_;
+  Execution execution_;
+  const backend::Primitives& primitives_;
+  std::unique_ptr<const backend::Projection> projection_;
+  backend::Amplitudes ones_;
+};
+
+}  // namespace askrff::weighting
