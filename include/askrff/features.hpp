@@ -1,4 +1,4 @@
-// FeatureMap: atoms → explicit features with K(X,Y) ≈ left(X)·right(Y)ᵀ, and the classifier's Φ.
+// FeatureMap: atoms or landmarks → explicit features with K(X,Y) ≈ left(X)·right(Y)ᵀ, and the classifier's Φ.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include "askrff/atoms.hpp"
 #include "askrff/backend.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/nystrom.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -19,12 +20,16 @@ struct FeaturePlan;
 /// One map x → Φ(x) of rows to features. Immutable, cheap to copy, safe to share among threads.
 /// X: rows × dim(); out: rows × n_features(), may not overlap X. Results are the same bits for any number of threads, any blocking, subset
 /// or order of rows on one backend. Throws std::invalid_argument for wrong sizes, for X that is not finite and for X so large that a phase
-/// overflows; out is untouched then.
+/// overflows; out is untouched then. Features of landmarks also throw it if a user's kernel returns NaN or infinity; out is spoilt then.
 ///
-/// Error against exact features of the same numbers, for the simd backend: amplitude × (phase error + 7e-7 for float, 1.3e-15 for double);
-/// phase error ≤ (dim + 3)·2^-24·(Σ|ω_k x_k| + |θ|) radians for float where max|x|·Σ|ω_k| ≤ 804 radians, θ the wave's own phase, |θ| ≤ π/2;
-/// beyond that, and for double, phases are computed in double: 2^-53 instead of 2^-24, and one rounding to float (2e-7). The reference
-/// backend computes in double and rounds once.
+/// Error of waves against exact features of the same numbers, for the simd backend: amplitude × (phase error + 7e-7 for float, 1.3e-15 for
+/// double); phase error ≤ (dim + 3)·2^-24·(Σ|ω_k x_k| + |θ|) radians for float where max|x|·Σ|ω_k| ≤ 804 radians, θ the wave's own phase,
+/// |θ| ≤ π/2; beyond that, and for double, phases are computed in double: 2^-53 instead of 2^-24, and one rounding to float (2e-7). The
+/// reference backend computes in double and rounds once. For structured frequencies (atoms that have a structure()) with padded_dim = 2^p:
+/// phase error ≤ (3p + 4)·2^-24·(‖x‖₂·|scale_j| + |θ|) for float where ‖x‖₂·|scale_j| ≤ 804 radians; beyond that, and for double, as above
+/// with 2^-53, for |scale_j| ≤ 2^900. Features of landmarks are computed in double and rounded once for float; rounding
+/// is about 1e-15·Σ_l |k(x,z_l) f_l|, f the factor's column, which is more than 1e-15 of the feature where the factors are large (they
+/// cancel).
 class Features {
  public:
   std::size_t dim() const;
@@ -48,13 +53,16 @@ class Features {
 
 /// left_j(x) = √|c_j| [cos(ω_j·x + θ_j), sin(ω_j·x + θ_j)], θ_j = arg c_j; right_j(y) the same with θ_j = 0.
 /// Columns 0 … n-1 hold the cosines of the n atoms, columns n … 2n-1 the sines. left(X) is left().transform(X), right likewise.
+/// Of landmarks: left(x) = k(x,Z)·left_factor, right(y) = k(Z,y)ᵀ·right_factor.
 class FeatureMap {
  public:
   explicit FeatureMap(const SpectralAtoms& atoms, Backend backend = Backend::automatic);
+  /// Copies the factors and shares the kernel.
+  explicit FeatureMap(const NystromFactors& factors, Backend backend = Backend::automatic);
 
   std::size_t dim() const { return left_.dim(); }
-  std::size_t n_frequencies() const { return left_.n_features() / 2; }
-  std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies()
+  std::size_t n_frequencies() const { return n_frequencies_; }   ///< 0 for a map of landmarks, which has none
+  std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies() for a map of atoms
   std::string backend_name() const { return left_.backend_name(); }
 
   const Features& left() const { return left_; }
@@ -73,6 +81,7 @@ class FeatureMap {
   struct Sides;
   explicit FeatureMap(Sides sides);
   Features left_, right_;
+  std::size_t n_frequencies_;
 };
 
 /// The classifier's Φ. collapsed: [√m₁φ(ω), √m₂φ(ζ), 2√m₃φ(ν)], 6M columns; paper: [√m₁φ(ω), √m₂φ(ζ), √(2m₃)φ(ν), √(2m₃)ψ(ν)], 8M

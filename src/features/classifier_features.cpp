@@ -3,12 +3,12 @@
 #include <stdexcept>
 
 #include "askrff/features.hpp"
-#include "features/plan.hpp"
+#include "features/wave_plan.hpp"
 
 namespace askrff {
 namespace {
 
-using Plan = detail::FeaturePlan;
+using Plan = detail::WavePlan;
 
 // amplitude/√M · φ, or · ψ = φ a quarter turn ahead.
 void add_waves(Plan& plan, const std::shared_ptr<const backend::Projection>& projection, const PartRecord& part, double amplitude,

@@ -1,14 +1,14 @@
-// left and right features: one block of waves with all atoms, the frequencies kept once for both sides.
+// left and right features: one block of waves with all atoms, the frequencies kept once for both sides; or kernel values at landmarks.
 #include <cmath>
 
 #include "askrff/features.hpp"
-#include "features/plan.hpp"
+#include "features/landmark_plan.hpp"
+#include "features/wave_plan.hpp"
 
 namespace askrff {
 namespace {
 
-void add_side(detail::FeaturePlan& plan, const SpectralAtoms& atoms, std::shared_ptr<const backend::Projection> projection,
-              bool with_phase) {
+void add_side(detail::WavePlan& plan, const SpectralAtoms& atoms, std::shared_ptr<const backend::Projection> projection, bool with_phase) {
   std::vector<double> along(atoms.size()), across(atoms.size());
   for (std::size_t j = 0; j < atoms.size(); ++j) {
     const std::complex<double> c = atoms.weights()[j];
@@ -24,20 +24,35 @@ void add_side(detail::FeaturePlan& plan, const SpectralAtoms& atoms, std::shared
 }  // namespace
 
 struct FeatureMap::Sides {
-  std::shared_ptr<detail::FeaturePlan> left, right;
+  std::shared_ptr<const detail::FeaturePlan> left, right;
+  std::size_t n_frequencies = 0;
 
-  Sides(const SpectralAtoms& atoms, Backend backend) {
+  Sides(const SpectralAtoms& atoms, Backend backend) : n_frequencies(atoms.size()) {
     const backend::Primitives& primitives = backend::select(backend);
-    left = std::make_shared<detail::FeaturePlan>("FeatureMap::left", atoms.dim(), primitives);
-    right = std::make_shared<detail::FeaturePlan>("FeatureMap::right", atoms.dim(), primitives);
-    const auto projection = left->project(atoms.frequencies());
-    right->largest_frequency = left->largest_frequency;
-    add_side(*left, atoms, projection, true);
-    add_side(*right, atoms, projection, false);
+    const auto left_waves = std::make_shared<detail::WavePlan>("FeatureMap::left", atoms.dim(), primitives);
+    const auto right_waves = std::make_shared<detail::WavePlan>("FeatureMap::right", atoms.dim(), primitives);
+    const auto projection = left_waves->project(atoms.frequencies(), atoms.structure());
+    right_waves->largest_frequency = left_waves->largest_frequency;
+    add_side(*left_waves, atoms, projection, true);
+    add_side(*right_waves, atoms, projection, false);
+    left = left_waves;
+    right = right_waves;
+  }
+
+  Sides(const NystromFactors& factors, Backend backend) {
+    using detail::LandmarkPlan;
+    const backend::Primitives& primitives = backend::select(backend);
+    LandmarkPlan::require_consistent(factors);
+    const auto landmarks = std::make_shared<const Matrix<double>>(factors.landmarks);
+    left = std::make_shared<LandmarkPlan>("FeatureMap::left", LandmarkPlan::Side::left, factors.kernel, landmarks, factors.left_factor,
+                                          primitives);
+    right = std::make_shared<LandmarkPlan>("FeatureMap::right", LandmarkPlan::Side::right, factors.kernel, landmarks, factors.right_factor,
+                                           primitives);
   }
 };
 
 FeatureMap::FeatureMap(const SpectralAtoms& atoms, Backend backend) : FeatureMap(Sides(atoms, backend)) {}
-FeatureMap::FeatureMap(Sides sides) : left_(std::move(sides.left)), right_(std::move(sides.right)) {}
+FeatureMap::FeatureMap(const NystromFactors& factors, Backend backend) : FeatureMap(Sides(factors, backend)) {}
+FeatureMap::FeatureMap(Sides sides) : left_(std::move(sides.left)), right_(std::move(sides.right)), n_frequencies_(sides.n_frequencies) {}
 
 }  // namespace askrff

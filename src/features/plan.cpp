@@ -1,7 +1,5 @@
-// Runs a plan through the backend.
+// What all plans share: checks of rows, work cut into tasks, products through blocks of features.
 #include "features/plan.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,13 +7,16 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
+#include "core/aligned.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
-#include "core/vectors.hpp"
 
 namespace askrff::detail {
 namespace {
+
+using backend::Rows;
 
 /// max |x|, or infinity or NaN if there is one: as integers the bits of such numbers are ordered like their sizes, with infinities and NaN
 /// on top, and integers are compared many at a time.
@@ -35,22 +36,50 @@ constexpr std::size_t task_rows = 960;
 // Output above this size is written past the caches: it would not stay there until it is read.
 constexpr double cached_bytes = 4 << 20;
 
-}  // namespace
+// Rows whose features are held at once by a product; fixed, because a sum of T over these rows is part of the result.
+constexpr std::size_t product_rows = 128;
 
-std::shared_ptr<const backend::Projection> FeaturePlan::project(MatrixView<const double> frequencies) {
-  for (std::size_t j = 0; j < frequencies.rows(); ++j) largest_frequency = std::max(largest_frequency, norm_l1(frequencies.row(j)));
-  return primitives->make_projection(frequencies);
-}
-
-void FeaturePlan::add(std::shared_ptr<const backend::Projection> projection, std::vector<double> along, std::vector<double> across) {
-  n_features += 2 * along.size();
-  for (std::size_t j = 0; j < along.size(); ++j) largest_amplitude = std::max(largest_amplitude, std::hypot(along[j], across[j]));
-  blocks.push_back({std::move(projection), std::make_shared<backend::Amplitudes>(std::move(along), std::move(across))});
+/// Calls visit(first row, features of at most product_rows rows) for all rows of X in order.
+template <class T, class Visit>
+void for_each_block(const FeaturePlan& plan, Rows<const T> X, const Visit& visit) {
+  AlignedBuffer<T> features(std::min(product_rows, X.count) * plan.n_features);
+  for (std::size_t first = 0; first < X.count; first += product_rows) {
+    const std::size_t count = std::min(product_rows, X.count - first);
+    plan.run(X.from(first, count), Rows<T>{features.data(), count, plan.n_features}, backend::Store::cached);
+    visit(first, Rows<const T>{features.data(), count, plan.n_features});
+  }
 }
 
 template <class T>
-void FeaturePlan::check(MatrixView<const T> X, const Execution& execution) const {
-  require_columns(X, dim, who, "X", "atoms were drawn in dimension");
+void times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* weights, T* out) {
+  for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
+    plan.primitives->of<T>().product(features, {weights, 1, plan.n_features}, plan.n_features, {out + first, features.count, 1},
+                                     backend::Update::add);
+  });
+}
+
+template <class T>
+void transposed_times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* values, double* out) {
+  for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
+    plan.primitives->of<T>().transposed_product(features, {values + first, features.count, 1}, nullptr, 1, 0, false,
+                                                {out, plan.n_features, 1});
+  });
+}
+
+}  // namespace
+
+void FeaturePlan::times(Rows<const float> X, const float* weights, float* out) const { times_by_blocks(*this, X, weights, out); }
+void FeaturePlan::times(Rows<const double> X, const double* weights, double* out) const { times_by_blocks(*this, X, weights, out); }
+void FeaturePlan::transposed_times(Rows<const float> X, const float* values, double* out) const {
+  transposed_times_by_blocks(*this, X, values, out);
+}
+void FeaturePlan::transposed_times(Rows<const double> X, const double* values, double* out) const {
+  transposed_times_by_blocks(*this, X, values, out);
+}
+
+template <class T>
+double FeaturePlan::checked_size(MatrixView<const T> X, const Execution& execution) const {
+  require_columns(X, dim, who, "X", origin_of_dim);
   const std::size_t n_tasks = (X.rows() + task_rows - 1) / task_rows;
   std::vector<T> largest_of(n_tasks);
   parallel_for(n_tasks, threads_for(static_cast<double>(X.rows()) * static_cast<double>(dim), execution), [&](std::size_t task) {
@@ -62,20 +91,7 @@ void FeaturePlan::check(MatrixView<const T> X, const Execution& execution) const
     if (!std::isfinite(each)) require_finite<T>(X, who, "X");
     largest = std::max(largest, static_cast<double>(each));
   }
-  if (!(largest_amplitude < static_cast<double>(std::numeric_limits<T>::max()) / 4))
-    throw std::invalid_argument(fmt::format("{}: features of size {:.3g} do not fit into {}", who, largest_amplitude,
-                                            sizeof(T) == sizeof(float) ? "float; use double" : "double"));
-  if (!std::isfinite(largest * largest_frequency))
-    throw std::invalid_argument(fmt::format("{}: X holds a value of size {:.3g} and a frequency one of {:.3g}: their product overflows",
-                                            who, largest, largest_frequency));
-}
-
-template <class T>
-void FeaturePlan::run(backend::Rows<const T> X, backend::Rows<T> out, backend::Store store) const {
-  for (const Block& block : blocks) {
-    primitives->of<T>().waves(*block.projection, *block.amplitudes, X, out, store);
-    out.data += block.n_features();
-  }
+  return largest;
 }
 
 template <class T>
@@ -90,10 +106,8 @@ void FeaturePlan::transform(MatrixView<const T> X, MatrixView<T> out, const Exec
   });
 }
 
-template void FeaturePlan::check(MatrixView<const float>, const Execution&) const;
-template void FeaturePlan::check(MatrixView<const double>, const Execution&) const;
-template void FeaturePlan::run(backend::Rows<const float>, backend::Rows<float>, backend::Store) const;
-template void FeaturePlan::run(backend::Rows<const double>, backend::Rows<double>, backend::Store) const;
+template double FeaturePlan::checked_size(MatrixView<const float>, const Execution&) const;
+template double FeaturePlan::checked_size(MatrixView<const double>, const Execution&) const;
 template void FeaturePlan::transform(MatrixView<const float>, MatrixView<float>, const Execution&) const;
 template void FeaturePlan::transform(MatrixView<const double>, MatrixView<double>, const Execution&) const;
 

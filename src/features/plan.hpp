@@ -1,49 +1,52 @@
-// A plan: blocks of waves written side by side into the columns of the output. Every feature map is one.
+// A plan: how rows become features. Every feature map is one: waves of atoms (wave_plan.hpp) or kernel values at landmarks
+// (landmark_plan.hpp). Operators see only this; virtual calls are per block of rows, nothing virtual below.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
 #include "backend/backend.hpp"
 
 namespace askrff::detail {
 
 struct FeaturePlan {
-  struct Block {
-    std::shared_ptr<const backend::Projection> projection;  // shared by blocks of the same frequencies
-    std::shared_ptr<const backend::Amplitudes> amplitudes;
-
-    std::size_t n_features() const { return 2 * amplitudes->size(); }
-  };
-
-  FeaturePlan(std::string name, std::size_t dimension, const backend::Primitives& chosen)
-      : who(std::move(name)), dim(dimension), primitives(&chosen) {}
+  FeaturePlan(std::string name, std::size_t dimension, std::string_view dimension_from, const backend::Primitives& chosen)
+      : who(std::move(name)), dim(dimension), origin_of_dim(dimension_from), primitives(&chosen) {}
+  FeaturePlan(const FeaturePlan&) = delete;
+  FeaturePlan& operator=(const FeaturePlan&) = delete;
+  virtual ~FeaturePlan() = default;
 
   std::string who;  // for messages
   std::size_t dim, n_features = 0;
-  double largest_frequency = 0;  // max_j Σ_k |ω_jk|: a phase is at most this times max |x|
-  double largest_amplitude = 0;  // of a feature
+  std::string_view origin_of_dim;  // for messages: "atoms were drawn in dimension"
   const backend::Primitives* primitives;
-  std::vector<Block> blocks;
 
-  /// The frequencies of a block; to be shared among blocks.
-  std::shared_ptr<const backend::Projection> project(MatrixView<const double> frequencies);
-  void add(std::shared_ptr<const backend::Projection> projection, std::vector<double> along, std::vector<double> across);
+  /// Throws std::invalid_argument unless X has dim columns, is finite and T can hold what comes of it.
+  virtual void check(MatrixView<const float> X, const Execution& execution) const = 0;
+  virtual void check(MatrixView<const double> X, const Execution& execution) const = 0;
 
-  /// Throws std::invalid_argument unless X has dim columns, is finite, no phase overflows and T can hold the features.
-  template <class T>
-  void check(MatrixView<const T> X, const Execution& execution) const;
+  /// Fills out, rows × n_features, for X that has been checked; on this thread. Each row depends on its own row of X only: the same bits
+  /// for any block.
+  virtual void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const = 0;
+  virtual void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const = 0;
 
-  /// Fills out, rows × n_features, for X that has been checked; on this thread.
-  template <class T>
-  void run(backend::Rows<const T> X, backend::Rows<T> out, backend::Store store) const;
+  /// out[i] += Σ_f Φ(i,f) weights[f] for checked X; on this thread. Here through blocks of features; a plan may have a shorter way.
+  virtual void times(backend::Rows<const float> X, const float* weights, float* out) const;
+  virtual void times(backend::Rows<const double> X, const double* weights, double* out) const;
 
-  /// The whole of it, shared among threads.
+  /// out[f] += Σ_i values[i] Φ(i,f); sums of T over a fixed number of rows, of double over those.
+  virtual void transposed_times(backend::Rows<const float> X, const float* values, double* out) const;
+  virtual void transposed_times(backend::Rows<const double> X, const double* values, double* out) const;
+
+  /// check and run, shared among threads.
   template <class T>
   void transform(MatrixView<const T> X, MatrixView<T> out, const Execution& execution) const;
+
+ protected:
+  /// max |x| over X; throws std::invalid_argument unless X has dim columns and is finite.
+  template <class T>
+  double checked_size(MatrixView<const T> X, const Execution& execution) const;
 };
 
 }  // namespace askrff::detail

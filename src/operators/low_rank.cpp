@@ -46,11 +46,7 @@ Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, Matri
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
     const Rows<const T> rows = backend::rows_of(X).from(first, count);
     if (one_column) {
-      const T* weights = columns.data();
-      for (const FeaturePlan::Block& block : plan.blocks) {
-        primitives.waves_times(*block.projection, *block.amplitudes, rows, weights, out.data() + first);
-        weights += block.n_features();
-      }
+      plan.times(rows, columns.data(), out.data() + first);
       return;
     }
     FeatureBlock<T> block(plan, count);
@@ -71,12 +67,7 @@ template <class T>
 void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, MatrixView<double> out) {
   const auto& primitives = plan.primitives->of<T>();
   if (V.cols() == 1) {
-    const std::vector<T> values = column_of(V, 0);
-    double* sums = out.data();
-    for (const FeaturePlan::Block& block : plan.blocks) {
-      primitives.waves_transposed_times(*block.projection, *block.amplitudes, X, values.data(), sums);
-      sums += block.n_features();
-    }
+    plan.transposed_times(X, column_of(V, 0).data(), out.data());
     return;
   }
   constexpr std::size_t rows_at_once = 512;  // fixed: a sum of T over these rows is part of the result
@@ -154,8 +145,8 @@ Matrix<double> multiply_transposed(const Features& features, MatrixView<const do
 template <class T>
 LowRankOperator<T>::LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, Execution execution)
     : map_(std::move(map)), X_(X), Y_(Y), execution_(execution) {
-  require_columns(X_, map_.dim(), "LowRankOperator", "X", "atoms were drawn in dimension");
-  require_columns(Y_, map_.dim(), "LowRankOperator", "Y", "atoms were drawn in dimension");
+  require_columns(X_, map_.dim(), "LowRankOperator", "X", map_.left().plan().origin_of_dim);
+  require_columns(Y_, map_.dim(), "LowRankOperator", "Y", map_.right().plan().origin_of_dim);
 }
 
 template <class T>

@@ -1,0 +1,101 @@
+// Kernel values in blocks that stay in a cache, each multiplied by the factor while it is there. Everything in double: factors of size
+// 1/√σ cancel against each other, and float would keep no digit of features that matter.
+#include "features/landmark_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/checks.hpp"
+
+namespace askrff::detail {
+namespace {
+
+Matrix<double> transposed(const Matrix<double>& matrix) {
+  Matrix<double> out(matrix.cols(), matrix.rows());
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    for (std::size_t j = 0; j < matrix.cols(); ++j) out(j, i) = matrix(i, j);
+  return out;
+}
+
+}  // namespace
+
+LandmarkPlan::LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of,
+                           std::shared_ptr<const Matrix<double>> rows, const Matrix<double>& factor, const backend::Primitives& chosen)
+    : FeaturePlan(std::move(name), rows->cols(), "the landmarks have", chosen),
+      side(which),
+      kernel(std::move(values_of)),
+      kernel_backend(chosen.name == "reference" ? Backend::reference : Backend::simd),
+      landmarks(std::move(rows)),
+      factor_rows(transposed(factor)) {
+  n_features = factor.cols();
+}
+
+void LandmarkPlan::require_consistent(const NystromFactors& factors) {
+  if (!factors.kernel) throw std::invalid_argument("FeatureMap: the Nyström factors have no kernel");
+  if (factors.landmarks.empty() || factors.left_factor.empty())
+    throw std::invalid_argument("FeatureMap: the Nyström factors are empty, expected those of nystrom()");
+  const std::size_t n = factors.landmarks.rows();
+  require_shape(factors.left_factor.view(), n, factors.n_features(), "FeatureMap", "the left factor");
+  require_shape(factors.right_factor.view(), n, factors.n_features(), "FeatureMap", "the right factor");
+  require_finite<double>(factors.landmarks, "FeatureMap", "the landmarks");
+  require_finite<double>(factors.left_factor, "FeatureMap", "the left factor");
+  require_finite<double>(factors.right_factor, "FeatureMap", "the right factor");
+}
+
+// 4 MiB of kernel values; fewer rows would spend their time on packing the factor anew.
+std::size_t LandmarkPlan::rows_at_once() const {
+  return std::clamp<std::size_t>((std::size_t{4} << 20) / sizeof(double) / landmarks->rows(), 64, 960);
+}
+
+void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> values) const {
+  if (side == Side::left) {
+    kernel->evaluate_pairs(X, *landmarks, values, kernel_backend);
+  } else {
+    constexpr std::size_t tile = 64;  // landmarks at a time, so that turning the block stays in a cache
+    Matrix<double> block(std::min(tile, landmarks->rows()), X.rows());
+    for (std::size_t first = 0; first < landmarks->rows(); first += tile) {
+      const std::size_t count = std::min(tile, landmarks->rows() - first);
+      kernel->evaluate_pairs(landmarks->view().middle_rows(first, count), X, block.view().middle_rows(0, count), kernel_backend);
+      for (std::size_t i = 0; i < X.rows(); ++i)
+        for (std::size_t l = 0; l < count; ++l) values(i, first + l) = block(l, i);
+    }
+  }
+  for (std::size_t i = 0; i < values.rows(); ++i)
+    for (const double value : values.row(i))
+      if (!std::isfinite(value))
+        throw std::invalid_argument(
+            fmt::format("{}: kernel {} returned {} between a row and a landmark, expected finite numbers", who, kernel->name(), value));
+}
+
+void LandmarkPlan::run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store) const {
+  Matrix<double> values(std::min(rows_at_once(), X.count), landmarks->rows());
+  for (std::size_t first = 0; first < X.count; first += values.rows()) {
+    const std::size_t count = std::min(values.rows(), X.count - first);
+    const auto block = values.view().middle_rows(0, count);
+    fill_values({X.row(first), count, dim, X.stride}, block);
+    primitives->for_double.product({block.data(), count, block.stride()}, backend::rows_of(factor_rows.view()), landmarks->rows(),
+                                   out.from(first, count), backend::Update::set);
+  }
+}
+
+void LandmarkPlan::run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const {
+  const std::size_t at_once = std::min(rows_at_once(), X.count);
+  Matrix<double> rows(at_once, dim), features(at_once, n_features);
+  for (std::size_t first = 0; first < X.count; first += at_once) {
+    const std::size_t count = std::min(at_once, X.count - first);
+    for (std::size_t i = 0; i < count; ++i) std::copy_n(X.row(first + i), dim, rows.row(i).data());
+    run(backend::rows_of(std::as_const(rows).view()).from(0, count), backend::rows_of(features.view()).from(0, count), store);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t f = 0; f < n_features; ++f) {
+        const auto rounded = static_cast<float>(features(i, f));
+        if (!std::isfinite(rounded))
+          throw std::invalid_argument(fmt::format("{}: features of size {:.3g} do not fit into float; use double", who, features(i, f)));
+        out.row(first + i)[f] = rounded;
+      }
+  }
+}
+
+}  // namespace askrff::detail

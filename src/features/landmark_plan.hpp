@@ -1,0 +1,40 @@
+// The plan of landmarks: kernel values between a row and the landmarks, times a factor.
+#pragma once
+
+#include <memory>
+
+#include "askrff/nystrom.hpp"
+#include "features/plan.hpp"
+
+namespace askrff::detail {
+
+struct LandmarkPlan final : FeaturePlan {
+  /// left: k(x,z), right: k(z,x).
+  enum class Side { left, right };
+
+  /// factor: landmarks × features.
+  LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of, std::shared_ptr<const Matrix<double>> rows,
+               const Matrix<double>& factor, const backend::Primitives& chosen);
+
+  /// Throws std::invalid_argument if there is no kernel, or the shapes of landmarks and factors do not fit.
+  static void require_consistent(const NystromFactors& factors);
+
+  void check(MatrixView<const float> X, const Execution& execution) const override { checked_size(X, execution); }
+  void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }
+  /// Throw std::invalid_argument if the kernel returns NaN or infinity, or a float cannot hold a feature.
+  void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const override;
+  void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const override;
+
+ private:
+  /// values(i,l) = k(x_i, z_l) or k(z_l, x_i).
+  void fill_values(MatrixView<const double> X, MatrixView<double> values) const;
+  std::size_t rows_at_once() const;
+
+  Side side;
+  std::shared_ptr<const Kernel> kernel;
+  Backend kernel_backend;
+  std::shared_ptr<const Matrix<double>> landmarks;  // shared by both sides
+  Matrix<double> factor_rows;                       // features × landmarks
+};
+
+}  // namespace askrff::detail

@@ -1,0 +1,58 @@
+// Kernel values by blocks of rows.
+#include "landmarks/kernel_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/threads.hpp"
+
+namespace askrff::landmarks {
+namespace {
+
+constexpr std::size_t task_rows = 128;
+
+std::size_t threads_for_values(std::size_t rows, std::size_t cols, const Execution& execution) {
+  return threads_for(4 * static_cast<double>(rows) * static_cast<double>(cols), execution);
+}
+
+}  // namespace
+
+void require_finite_values(const Kernel& kernel, MatrixView<const double> values) {
+  for (std::size_t i = 0; i < values.rows(); ++i)
+    for (const double value : values.row(i))
+      if (!std::isfinite(value))
+        throw std::invalid_argument(
+            fmt::format("nystrom: kernel {} returned {} between a row and a landmark, expected finite numbers", kernel.name(), value));
+}
+
+void transpose(MatrixView<const double> in, MatrixView<double> out) {
+  constexpr std::size_t tile = 16;  // cache lines of both sides are used up before they are dropped
+  for (std::size_t first = 0; first < in.rows(); first += tile)
+    for (std::size_t j = 0; j < in.cols(); ++j)
+      for (std::size_t i = first; i < std::min(first + tile, in.rows()); ++i) out(j, i) = in(i, j);
+}
+
+void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                  const Execution& execution) {
+  parallel_for((X.rows() + task_rows - 1) / task_rows, threads_for_values(X.rows(), Y.rows(), execution), [&](std::size_t task) {
+    const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
+    kernel.evaluate_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count));
+    require_finite_values(kernel, out.middle_rows(first, count));
+  });
+}
+
+void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                             const Execution& execution) {
+  parallel_for((Y.rows() + task_rows - 1) / task_rows, threads_for_values(X.rows(), Y.rows(), execution), [&](std::size_t task) {
+    const std::size_t first = task * task_rows, count = std::min(task_rows, Y.rows() - first);
+    Matrix<double> block(X.rows(), count);
+    kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view());
+    require_finite_values(kernel, block);
+    transpose(block, out.middle_rows(first, count));
+  });
+}
+
+}  // namespace askrff::landmarks
