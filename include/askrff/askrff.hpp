@@ -11,14 +11,20 @@
 #include "askrff/kernels.hpp"           // the registry
 #include "askrff/measure.hpp"           // μ and its Jordan parts
 #include "askrff/masses.hpp"            // how large the parts are
+#include "askrff/variance.hpp"          // which estimator varies less
 #include "askrff/directions.hpp"        // point sets on the sphere
+#include "askrff/structure.hpp"         // frequencies with a fast transform
 #include "askrff/sampling.hpp"          // where the ω_j are
 #include "askrff/atoms.hpp"             // (ω_j, c_j)
 #include "askrff/approximate.hpp"       // kernel → atoms
+#include "askrff/calibrate.hpp"         // weights fitted to the data
+#include "askrff/nystrom.hpp"           // kernel and training rows → landmarks and factors
 #include "askrff/backend.hpp"           // which hot loops run
 #include "askrff/machine.hpp"           // what was found here
 #include "askrff/dense.hpp"             // products and Cholesky at the machine's speed
-#include "askrff/features.hpp"          // atoms → left(X), right(Y), Φ(X)
+#include "askrff/features.hpp"          // atoms or landmarks → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"         // Gram blocks, errors, bounds
 #include "askrff/low_rank.hpp"          // K̃v and Φ(X)w without storing features
 #include "askrff/normal_equations.hpp"  // ΦᵀΦ and Φᵀy over blocks of rows
+#include "askrff/held_out.hpp"          // the error on unseen rows, with an interval
+#include "askrff/choose.hpp"            // the best map for kernel and data

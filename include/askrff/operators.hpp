@@ -1,4 +1,4 @@
-// Operators on kernels and feature maps: exact and approximate Gram blocks, errors between them, variances, the uniform bound.
+// Operators on kernels and feature maps: exact and approximate Gram blocks, errors between them, the uniform bound.
 #pragma once
 
 #include <cstddef>
@@ -54,12 +54,5 @@ struct UniformBound {
 };
 /// Throws std::invalid_argument if options are out of range, or masses or second moments are unknown or infinite.
 UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& options);
-
-/// Variances at one difference δ; a part drawn M times contributes `of(part)/M`, N polar draws `polar/N`. NaN where not known.
-struct EstimatorVariance {
-  double real_positive = 0, real_negative = 0, imaginary_positive = 0;
-  double polar = 0;
-};
-EstimatorVariance estimator_variance(const ComplexMeasure& measure, std::span<const double> delta);
 
 }  // namespace askrff

@@ -1,0 +1,76 @@
+// The best feature map for a kernel and data, for people who would rather not choose: Fourier or Nyström, with as many features as a
+// tolerance takes, and a certificate of the error reached. Last stage of the flow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "askrff/approximate.hpp"
+#include "askrff/features.hpp"
+#include "askrff/held_out.hpp"
+#include "askrff/nystrom.hpp"
+
+namespace askrff {
+
+/// One map that was tried. Errors are those of rows held out of its fit; the choice is made on them, so the best one's is a little too
+/// good.
+struct Candidate {
+  std::string estimator, sampler, weights;  ///< "nystrom", its choice of landmarks and "" for a Nyström map
+  std::size_t n_frequencies = 0;            ///< 0 for Nyström
+  std::size_t n_landmarks = 0;              ///< 0 for Fourier
+  std::size_t n_features = 0;
+  double operations = 0;  ///< arithmetic for the features of a row, about
+  HeldOutError error;
+  double seconds = 0;   ///< to make it
+  std::string refused;  ///< why it could not be made; empty if it was
+};
+
+/// Which kinds of map to consider.
+enum class Family { any, fourier, nystrom };
+
+struct ChooseOptions {
+  /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below.
+  std::optional<double> tolerance = {};
+  /// Without a tolerance: frequencies of a Fourier map. A Nyström map may cost as much arithmetic per row.
+  std::size_t n_frequencies = 512;
+  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried, and the limit of a Nyström map's cost
+  Family family = Family::any;
+  /// Leave out atoms of negligible weight as long as the tolerance holds.
+  bool prune = true;
+  std::uint64_t seed = 0;
+  Execution execution = {};
+  std::function<void(const Candidate&)> progress = {};  ///< called after each candidate, on the calling thread
+};
+
+/// What was reached, on rows that took no part in any fit or choice.
+struct Certificate {
+  HeldOutError error;
+  std::size_t n_frequencies = 0, n_features = 0;
+  bool reached = true;  ///< the interval lies below the tolerance, if there is one
+};
+
+struct Choice {
+  FeatureMap map;
+  std::optional<SpectralAtoms> atoms;     ///< of a Fourier map
+  std::optional<NystromFactors> nystrom;  ///< of a Nyström map
+  Certificate certificate;
+  std::vector<Candidate> tried;
+  std::string reason;
+};
+
+/// Tries Fourier maps (every estimator and sampler that suits the kernel, weights calibrated) and Nyström maps on rows of `data`, compares
+/// them on other rows, confirms the winner on others and certifies it on others still, which are looked at once. With a tolerance: the
+/// cheapest per row that reaches it; without: the most exact at the cost per row of n_frequencies. Same bits for any number of threads.
+/// Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values that are not finite, options out of range.
+Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
+
+/// The atoms without the smallest weights: as many are left out as change k̂ by at most `most_lost` anywhere (their |c_j| sum to that), but
+/// never all.
+SpectralAtoms prune(const SpectralAtoms& atoms, double most_lost);
+
+}  // namespace askrff

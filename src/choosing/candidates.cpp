@@ -1,0 +1,159 @@
+// Candidates made, measured and recorded.
+#include "choosing/candidates.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <stdexcept>
+
+#include "askrff/errors.hpp"
+#include "askrff/random.hpp"
+#include "core/rows.hpp"
+
+namespace askrff::choosing {
+namespace {
+
+// Arithmetic beside the projection: sine and cosine of a phase, or the exponential of a kernel value.
+constexpr double operations_per_wave = 24;
+
+std::vector<Variant> variants_for(const ComplexMeasure& measure) {
+  std::vector<Variant> variants;
+  const auto use = measure.normal_vector_use();
+  const std::size_t dim = measure.dim();
+  const bool gaussian = measure.gaussian_sigma().has_value(), has_ridge = gaussian && !measure.ridge().empty();
+  if (gaussian && dim <= 5) variants.push_back({Estimator::polar, Sampler::quadrature});
+  if (use.proposals && dim <= 600) variants.push_back({Estimator::polar, Sampler::mub});  // beyond, its rotation takes seconds
+  if (use.proposals && dim > 600 && dim <= 1500) variants.push_back({Estimator::polar, Sampler::orthogonal});
+  if (use.proposals && dim <= 200) variants.push_back({Estimator::polar, Sampler::sobol});
+  if (has_ridge && dim > 5) variants.push_back({Estimator::polar, Sampler::ridge});
+  if (use.scaled_proposals && dim >= 256) variants.push_back({Estimator::polar, Sampler::structured});
+  if (measure.draws_exactly() && (measure.parts().size() > 1 || !use.proposals)) variants.push_back({Estimator::jordan, Sampler::exact});
+  if (variants.empty()) variants.push_back({Estimator::polar, Sampler::exact});  // a proposal is all that takes
+  return variants;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
+  const std::size_t n = data.rows(), certification = std::min<std::size_t>(1000, n / 4), comparison = std::min<std::size_t>(500, n / 8);
+  // Fits use pairs of rows: more rows than this teach nothing new, and need not be copied.
+  const std::size_t training = std::min<std::size_t>(n - certification - 2 * comparison, 200'000);
+  const auto order = choose_rows(n, training + certification + 2 * comparison, seed, Purpose::held_out_rows);
+  std::span<const std::size_t> left(order);
+  const auto take = [&](std::size_t count) {
+    const auto rows = left.first(count);
+    left = left.subspan(count);
+    return take_rows(data, rows);
+  };
+  RowRoles roles;
+  roles.certification = take(certification);
+  roles.comparison = take(comparison);
+  roles.confirmation = take(comparison);
+  roles.training = take(training);
+  return roles;
+}
+
+Workshop::Workshop(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
+    : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options) {
+  const auto measure = kernel_->measure(rows_.training.cols());
+  variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
+  if (!measure) return;
+  const auto has_mass = [&](Part part) {  // as approximate() sees it; parts of unknown mass are kept
+    const auto moments = measure->exact_moments(part);
+    return !moments || moments->mass > 1e-12 * measure->exact_total_variation().value_or(1);
+  };
+  n_parts_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count_if(measure->parts(), has_mass)));
+}
+
+double Workshop::fourier_operations(std::size_t n_frequencies) const {
+  return static_cast<double>(n_frequencies) * (2 * static_cast<double>(rows_.training.cols()) + operations_per_wave);
+}
+
+double Workshop::nystrom_operations(std::size_t n_features) const {
+  return nystrom_operations(landmarks_per_feature * n_features, n_features);
+}
+double Workshop::nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const {
+  return fourier_operations(n_landmarks) + 2 * static_cast<double>(n_landmarks) * static_cast<double>(n_features);
+}
+
+std::optional<Trial> Workshop::keep(std::optional<Trial> trial, Candidate record) {
+  if (trial) trial->record = record;
+  if (options_.progress) options_.progress(record);
+  tried_.push_back(std::move(record));
+  return trial;
+}
+
+std::optional<Trial> Workshop::fourier(const Variant& variant, std::size_t n_frequencies) {
+  const bool jordan = variant.estimator == Estimator::jordan;
+  const ApproximateOptions how{.n_frequencies = jordan ? std::max<std::size_t>(1, n_frequencies / n_parts_) : n_frequencies,
+                               .estimator = variant.estimator,
+                               .sampler = variant.sampler,
+                               .weights = Weights::calibrated,
+                               .n_subset = std::min<std::size_t>(50, rows_.training.rows()),
+                               .seed = options_.seed,
+                               .execution = options_.execution};
+  Candidate record;
+  record.estimator = name_of(variant.estimator);
+  record.sampler = name_of(variant.sampler);
+  record.weights = "calibrated";
+  record.n_frequencies = n_frequencies;
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Trial> trial;
+  try {
+    trial.emplace();
+    trial->atoms = approximate(*kernel_, rows_.training, how);
+    record.estimator = trial->atoms->provenance().estimator;
+    record.sampler = trial->atoms->provenance().sampler;
+    record.n_frequencies = trial->atoms->size();
+    record.n_features = 2 * record.n_frequencies;
+    record.operations = fourier_operations(record.n_frequencies);
+    if (const auto* blocks = trial->atoms->structure())
+      record.operations =
+          static_cast<double>(record.n_frequencies) * (3 * static_cast<double>(std::bit_width(blocks->padded_dim)) + operations_per_wave);
+    record.seconds = seconds_since(start);
+    record.error = compare(trial->map());
+  } catch (const NumericalError& error) {
+    record.refused = error.what();
+    trial.reset();
+  } catch (const std::invalid_argument& error) {  // a kernel without finite masses, say; other variants or Nyström may do
+    record.refused = error.what();
+    trial.reset();
+  }
+  return keep(std::move(trial), std::move(record));
+}
+
+std::optional<Trial> Workshop::nystrom(std::size_t n_features) {
+  Candidate record;
+  record.estimator = "nystrom";
+  record.sampler = "pivoted";
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Trial> trial;
+  try {
+    trial.emplace();
+    trial->nystrom =
+        askrff::nystrom(kernel_, rows_.training, {.n_features = n_features, .seed = options_.seed, .execution = options_.execution});
+    record.n_landmarks = trial->nystrom->n_landmarks();
+    record.n_features = trial->nystrom->n_features();
+    record.operations = nystrom_operations(record.n_landmarks, record.n_features);
+    record.seconds = seconds_since(start);
+    record.error = compare(trial->map());
+  } catch (const NumericalError& error) {
+    record.refused = error.what();
+    trial.reset();
+  }
+  return keep(std::move(trial), std::move(record));
+}
+
+HeldOutError Workshop::compare(const FeatureMap& map) const { return held_out_error(*kernel_, map, rows_.comparison, options_.execution); }
+HeldOutError Workshop::confirm(const FeatureMap& map) const {
+  return held_out_error(*kernel_, map, rows_.confirmation, options_.execution);
+}
+HeldOutError Workshop::certify(const FeatureMap& map) const {
+  return held_out_error(*kernel_, map, rows_.certification, options_.execution);
+}
+
+}  // namespace askrff::choosing

@@ -1,0 +1,67 @@
+// The maps that can be tried for a kernel and data, each made from training rows and measured on others.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "askrff/choose.hpp"
+
+namespace askrff::choosing {
+
+/// Rows with different tasks, none in common.
+struct RowRoles {
+  Matrix<double> training;       ///< for fits and landmarks
+  Matrix<double> comparison;     ///< to choose by
+  Matrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes
+  Matrix<double> certification;  ///< for the last word, looked at once
+};
+/// A quarter of the rows, at most 1000, certify; an eighth each, at most 500, compare and confirm. At least 24 rows.
+RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed);
+
+struct Variant {
+  Estimator estimator;
+  Sampler sampler;
+};
+
+/// A candidate that could be made.
+struct Trial {
+  Candidate record;
+  std::optional<SpectralAtoms> atoms;
+  std::optional<NystromFactors> nystrom;
+
+  FeatureMap map() const { return atoms ? FeatureMap(*atoms) : FeatureMap(*nystrom); }
+};
+
+/// Makes candidates and keeps the list of all of them.
+class Workshop {
+ public:
+  Workshop(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options);
+
+  /// What suits the kernel's measure; one entry, whose names mean nothing, for a kernel without a measure.
+  const std::vector<Variant>& fourier_variants() const { return variants_; }
+  double fourier_operations(std::size_t n_frequencies) const;
+  /// With the default number of landmarks.
+  double nystrom_operations(std::size_t n_features) const;
+  std::size_t n_training_rows() const { return rows_.training.rows(); }
+
+  /// Empty, with the reason on record, if the library refuses it.
+  std::optional<Trial> fourier(const Variant& variant, std::size_t n_frequencies);
+  std::optional<Trial> nystrom(std::size_t n_features);
+  HeldOutError compare(const FeatureMap& map) const;
+  HeldOutError confirm(const FeatureMap& map) const;
+  HeldOutError certify(const FeatureMap& map) const;
+  const std::vector<Candidate>& tried() const { return tried_; }
+
+ private:
+  double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
+  std::optional<Trial> keep(std::optional<Trial> trial, Candidate record);
+
+  std::shared_ptr<const Kernel> kernel_;
+  RowRoles rows_;
+  ChooseOptions options_;
+  std::vector<Variant> variants_;
+  std::size_t n_parts_ = 1;  // a jordan variant shares its frequencies among these
+  std::vector<Candidate> tried_;
+};
+
+}  // namespace askrff::choosing

@@ -1,0 +1,254 @@
+// The search: Nyström maps are cheap to make and set a cost to beat; Fourier maps grow until they beat it or lose.
+#include "askrff/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "choosing/candidates.hpp"
+#include "core/checks.hpp"
+
+namespace askrff {
+namespace {
+
+using choosing::Trial;
+using choosing::Variant;
+using choosing::Workshop;
+
+constexpr std::size_t least_rows = 24, most_frequencies = std::size_t{1} << 20;
+
+void check(MatrixView<const double> data, const ChooseOptions& options) {
+  if (data.rows() < least_rows)
+    throw std::invalid_argument(
+        fmt::format("choose_features: {} rows, expected at least {}: some are held out to compare candidates, others to certify",
+                    data.rows(), least_rows));
+  if (data.cols() == 0) throw std::invalid_argument("choose_features: the data has no columns");
+  require_finite<double>(data, "choose_features", "the data");
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
+    throw std::invalid_argument(fmt::format("choose_features: the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
+  for (const std::size_t n : {options.n_frequencies, options.max_frequencies})
+    if (n == 0 || n > most_frequencies)
+      throw std::invalid_argument(fmt::format("choose_features: {} frequencies, expected 1 to {}", n, most_frequencies));
+}
+
+[[noreturn]] void refuse(const Workshop& workshop) {
+  const auto& tried = workshop.tried();
+  throw std::invalid_argument(fmt::format("choose_features: no map could be made{}", tried.empty() ? "" : ": " + tried.front().refused));
+}
+
+const Trial* better(const std::optional<Trial>& a, const std::optional<Trial>& b) {
+  if (!a || !b) return a ? &*a : b ? &*b : nullptr;
+  return b->record.error.error < a->record.error.error ? &*b : &*a;
+}
+
+// The variants that are worth more frequencies: the two best of a pilot.
+std::vector<Variant> best_two(const std::vector<std::pair<double, Variant>>& by_error) {
+  auto order = by_error;
+  std::ranges::stable_sort(order, {}, &std::pair<double, Variant>::first);
+  std::vector<Variant> best;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, order.size()); ++i) best.push_back(order[i].second);
+  return best;
+}
+
+/// Fourier maps of growing size; variants that lose early are not tried again.
+class FourierSearch {
+ public:
+  explicit FourierSearch(Workshop& workshop) : workshop_(workshop), variants_(workshop.fourier_variants()) {}
+
+  /// The best map of n frequencies by the rows to compare on; empty if all variants were refused.
+  std::optional<Trial> best_of(std::size_t n) {
+    std::optional<Trial> best;
+    std::vector<std::pair<double, Variant>> by_error;
+    for (const Variant& variant : variants_) {
+      auto trial = workshop_.fourier(variant, n);
+      if (!trial) continue;
+      by_error.emplace_back(trial->record.error.error, variant);
+      if (!best || trial->record.error.error < best->record.error.error) best = std::move(trial);
+    }
+    if (n >= pilot_size) variants_ = best_two(by_error);
+    return best;
+  }
+  /// The same, after a pilot if n is large.
+  std::optional<Trial> best_after_pilot(std::size_t n) {
+    if (n > 4 * pilot_size) best_of(pilot_size);
+    return best_of(n);
+  }
+
+ private:
+  static constexpr std::size_t pilot_size = 256;
+  Workshop& workshop_;
+  std::vector<Variant> variants_;
+};
+
+/// Features of a Nyström map, with its default number of landmarks, whose cost per row is at most `operations`.
+std::size_t nystrom_features_for(const Workshop& workshop, double operations, std::size_t most) {
+  std::size_t features = 1;
+  while (features < most && workshop.nystrom_operations(features + 1) <= operations) ++features;
+  return features;
+}
+
+constexpr std::size_t most_nystrom_features = 1024;  // 3072 landmarks
+
+// --- a number of frequencies is given ------------------------------------------------------------------------------------
+
+Trial most_exact(Workshop& workshop, const ChooseOptions& options, std::string& reason) {
+  const double operations = workshop.fourier_operations(options.n_frequencies);
+  std::optional<Trial> fourier, nystrom;
+  if (options.family != Family::fourier)
+    nystrom = workshop.nystrom(nystrom_features_for(workshop, operations, std::min(2 * options.n_frequencies, most_nystrom_features)));
+  if (options.family != Family::nystrom) fourier = FourierSearch(workshop).best_after_pilot(options.n_frequencies);
+  const Trial* best = better(fourier, nystrom);
+  if (!best) refuse(workshop);
+  if (fourier && nystrom)
+    reason = fmt::format(
+        "at the same arithmetic per row the error on rows held out is {:.3g} with {} Fourier features, {:.3g} with {} Nyström features",
+        fourier->record.error.error, fourier->record.n_features, nystrom->record.error.error, nystrom->record.n_features);
+  else
+    reason = "the most exact of the maps tried, by the error on rows held out";
+  return *best;
+}
+
+// --- a tolerance is given --------------------------------------------------------------------------------------------------
+
+bool reaches(const HeldOutError& error, double tolerance) { return error.upper <= tolerance; }
+
+/// The least size found that reaches the tolerance: doubled from `first` until it does or `affordable(size)` is false, then two bisections
+/// between the last two sizes. Without one that does, the most exact. `make(size)` gives a trial or nothing.
+template <class Make, class Affordable>
+std::optional<Trial> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make, const Affordable& affordable) {
+  std::optional<Trial> best;
+  const auto offer = [&](std::optional<Trial> trial) {  // true if it reaches
+    if (!trial) return false;
+    const bool enough = reaches(trial->record.error, tolerance);
+    if (enough || !best || trial->record.error.error < best->record.error.error) best = std::move(trial);
+    return enough;
+  };
+  std::size_t failed = 0, size = std::min(first, most);
+  while (size > 1 && !affordable(size)) size /= 2;
+  while (!offer(make(size))) {
+    failed = size;
+    if (!best || size == most) return best;  // nothing can be made, or nothing larger
+    size = std::min(2 * size, most);
+    if (!affordable(size)) return best;
+  }
+  for (int step = 0; step < 2 && failed > 0 && size - failed > 1; ++step) {
+    const std::size_t middle = failed + (size - failed) / 2;
+    (offer(make(middle)) ? size : failed) = middle;
+  }
+  return best;
+}
+
+/// Fewer atoms, as long as the rows to compare on stay within the tolerance.
+Trial pruned(const Workshop& workshop, Trial trial, double tolerance) {
+  double low = 0, high = trial.atoms->weight_sum();
+  SpectralAtoms best = *trial.atoms;
+  for (int step = 0; step < 12; ++step) {
+    const double middle = step == 0 ? high * 1e-3 : 0.5 * (low + high);
+    SpectralAtoms smaller = prune(*trial.atoms, middle);
+    if (reaches(workshop.compare(FeatureMap(smaller)), 0.97 * tolerance)) {
+      low = middle;
+      if (smaller.size() < best.size()) best = std::move(smaller);
+    } else {
+      high = middle;
+    }
+  }
+  if (best.size() == trial.atoms->size()) return trial;
+  trial.record.n_frequencies = best.size();
+  trial.record.n_features = 2 * best.size();
+  trial.record.operations = workshop.fourier_operations(best.size());
+  trial.atoms = std::move(best);
+  return trial;
+}
+
+struct Found {
+  Trial trial;
+  bool reaches;  // the tolerance, on the rows to compare on
+};
+
+/// The cheapest map per row within `wanted` on the rows to compare on; the most exact one if there is none. Nyström maps are quick to make
+/// and set a cost that Fourier maps need not exceed.
+Found cheapest(Workshop& workshop, FourierSearch& search, const ChooseOptions& options, double wanted, std::size_t first_frequencies,
+               std::size_t first_features) {
+  std::optional<Trial> fourier, nystrom;
+  double limit = workshop.fourier_operations(options.max_frequencies);
+  if (options.family != Family::fourier)
+    nystrom = least_size(
+        first_features, most_nystrom_features, wanted, [&](std::size_t n) { return workshop.nystrom(n); },
+        [&](std::size_t n) { return workshop.nystrom_operations(n) <= limit; });
+  const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
+  if (nystrom_reaches) limit = nystrom->record.operations;
+  if (options.family != Family::nystrom)
+    fourier = least_size(
+        first_frequencies, options.max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); },
+        [&](std::size_t n) { return workshop.fourier_operations(n) <= limit; });
+  const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
+  const bool take_fourier = fourier_reaches && (!nystrom_reaches || fourier->record.operations <= nystrom->record.operations);
+  const Trial* best = take_fourier ? &*fourier : nystrom_reaches ? &*nystrom : better(fourier, nystrom);
+  if (!best) refuse(workshop);
+  return {*best, fourier_reaches || nystrom_reaches};
+}
+
+/// Pruned as far as the rows to confirm on agree; whether they do at all is in `confirmed`.
+Trial confirmed_trial(const Workshop& workshop, const Found& found, const ChooseOptions& options, double wanted, bool& confirmed) {
+  const auto holds = [&](const Trial& trial) { return reaches(workshop.confirm(trial.map()), *options.tolerance); };
+  const auto& atoms = found.trial.atoms;
+  if (options.prune && found.reaches && atoms && !atoms->structure()) {
+    Trial fewer = pruned(workshop, found.trial, wanted);
+    confirmed = holds(fewer);
+    if (confirmed || fewer.atoms->size() == atoms->size()) return fewer;
+  }
+  confirmed = holds(found.trial);
+  return found.trial;
+}
+
+/// The search is repeated with a stricter tolerance while the rows to confirm on are harder than those compared on.
+Trial cheapest_confirmed(Workshop& workshop, const ChooseOptions& options, std::string& reason) {
+  constexpr int most_rounds = 4;
+  const double tolerance = *options.tolerance;
+  double wanted = tolerance;
+  FourierSearch search(workshop);
+  std::size_t first_frequencies = 32, first_features = 16;
+  for (int round = 1;; ++round) {
+    bool confirmed = false;
+    const Found found = cheapest(workshop, search, options, wanted, first_frequencies, first_features);
+    Trial chosen = confirmed_trial(workshop, found, options, wanted, confirmed);
+    if (confirmed || !found.reaches || round == most_rounds) {
+      reason = confirmed ? fmt::format("the cheapest per row that reaches {:.3g}: {:.0f} operations", tolerance, chosen.record.operations)
+               : found.reaches ? fmt::format("{:.3g} is reached on some of the rows held out, but not on all", tolerance)
+                               : fmt::format("{:.3g} is out of reach of {} frequencies or as much arithmetic; this is the most exact found",
+                                             tolerance, options.max_frequencies);
+      return chosen;
+    }
+    wanted *= 0.7;
+    if (chosen.atoms)
+      first_frequencies = found.trial.record.n_frequencies;
+    else
+      first_features = std::max<std::size_t>(1, found.trial.record.n_features);
+  }
+}
+
+}  // namespace
+
+Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options) {
+  if (!kernel) throw std::invalid_argument("choose_features: no kernel");
+  check(data, options);
+  Workshop workshop(std::move(kernel), choosing::assign_rows(data, options.seed), options);
+  std::string reason;
+  Certificate certificate;
+  Trial best = options.tolerance ? cheapest_confirmed(workshop, options, reason) : most_exact(workshop, options, reason);
+  FeatureMap map = best.map();
+  certificate.error = workshop.certify(map);  // the only look at these rows
+  certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
+  certificate.n_frequencies = map.n_frequencies();
+  certificate.n_features = map.n_features();
+  if (best.atoms) {
+    Provenance provenance = best.atoms->provenance();
+    provenance.reason = reason;
+    best.atoms = best.atoms->with_provenance(std::move(provenance));
+  }
+  return {std::move(map), std::move(best.atoms), std::move(best.nystrom), certificate, workshop.tried(), std::move(reason)};
+}
+
+}  // namespace askrff

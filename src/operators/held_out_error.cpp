@@ -1,0 +1,114 @@
+// Errors on all pairs of some rows, and the jackknife over those rows.
+#include "askrff/held_out.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "askrff/operators.hpp"
+
+namespace askrff {
+namespace {
+
+// Squared errors and squared values of k.
+struct Squares {
+  long double errors = 0, kernel = 0;
+
+  void add(const Squares& other) {
+    errors += other.errors;
+    kernel += other.kernel;
+  }
+};
+
+// Sums over the diagonal and over the other pairs: of all rows, or of those one row is part of.
+struct PairSums {
+  Squares diagonal, others;
+
+  PairSums without(const PairSums& row) const {
+    return {{diagonal.errors - row.diagonal.errors, diagonal.kernel - row.diagonal.kernel},
+            {others.errors - row.others.errors, others.kernel - row.others.kernel}};
+  }
+  /// log of the squared relative error of a matrix of `size` rows, given that `n` rows were summed over; NaN or infinite if a sum is empty.
+  double log_ratio(long double n, long double size) const {
+    const auto scaled = [&](long double on, long double off) { return on / n + off / (n * (n - 1)) * (size - 1); };
+    return static_cast<double>(std::log(scaled(diagonal.errors, others.errors)) - std::log(scaled(diagonal.kernel, others.kernel)));
+  }
+};
+
+struct AllSums {
+  PairSums total;
+  std::vector<PairSums> of_row;
+};
+
+AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Matrix<double>& approximate) {
+  const std::size_t n = exact.rows();
+  AllSums sums{{}, std::vector<PairSums>(n)};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const long double value = exact(i, j), error = value - approximate(i, j);
+      if (!std::isfinite(exact(i, j)))
+        throw std::invalid_argument(fmt::format("held_out_error: {} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+      const Squares pair{error * error, value * value};
+      if (i == j) {
+        sums.total.diagonal.add(pair);
+        sums.of_row[i].diagonal.add(pair);
+      } else {
+        sums.total.others.add(pair);
+        sums.of_row[i].others.add(pair);
+        sums.of_row[j].others.add(pair);
+      }
+    }
+  return sums;
+}
+
+/// Half the width of the interval of the log ratio; infinite if leaving out a row leaves nothing.
+double jackknife_reach(const AllSums& sums, long double size) {
+  const auto n = static_cast<long double>(sums.of_row.size());
+  std::vector<double> without;
+  long double mean = 0;
+  for (const PairSums& row : sums.of_row) {
+    without.push_back(sums.total.without(row).log_ratio(n - 1, size));
+    if (!std::isfinite(without.back())) return HUGE_VAL;
+    mean += without.back() / n;
+  }
+  long double squares = 0, fourth_powers = 0;
+  for (const double value : without) {
+    const long double square = (value - mean) * (value - mean);
+    squares += square;
+    fourth_powers += square * square;
+  }
+  if (!(fourth_powers > 0)) return 0;
+  const double carriers = std::fmax(1.0, static_cast<double>(squares * squares / fourth_powers));  // rows that carry the variance
+  const boost::math::students_t law(carriers);
+  return boost::math::quantile(boost::math::complement(law, 0.025)) * static_cast<double>(std::sqrt(squares * (n - 1) / n));
+}
+
+}  // namespace
+
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, Execution execution,
+                            std::size_t matrix_rows) {
+  constexpr std::size_t most_rows = 20'000;  // two matrices of 3 GiB
+  const std::size_t n = rows.rows();
+  if (n < 3 || n > most_rows) throw std::invalid_argument(fmt::format("held_out_error: {} rows, expected 3 to {}", n, most_rows));
+  if (matrix_rows == 0) throw std::invalid_argument("held_out_error: matrix_rows is 0, expected at least 1");
+  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
+  const AllSums sums = sum_squares(kernel, exact, approximate);
+  const auto size = static_cast<long double>(matrix_rows);
+  HeldOutError result{.n_rows = n, .n_pairs = n * n};
+  if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return result;
+  const double log_ratio = sums.total.log_ratio(static_cast<long double>(n), size);
+  if (!std::isfinite(log_ratio)) {
+    result.error = result.upper = HUGE_VAL;  // an error where k is zero
+    return result;
+  }
+  const double reach = jackknife_reach(sums, size);
+  result.error = std::exp(0.5 * log_ratio);
+  result.lower = std::exp(0.5 * (log_ratio - reach));
+  result.upper = std::exp(0.5 * (log_ratio + reach));
+  return result;
+}
+
+}  // namespace askrff
