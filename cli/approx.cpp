@@ -1,16 +1,13 @@
 // askrff approx: how far the approximate kernel matrix is from the exact one, by number of frequencies.
+#include "approx.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "askrff/approximate.hpp"
 #include "command.hpp"
-#include "data_options.hpp"
-#include "draw_options.hpp"
 #include "evaluation.hpp"
-#include "kernel_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -18,103 +15,186 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
-  KernelOptions kernel;
-  DataOptions data;
-  DrawOptions draw;
-  std::vector<FrequencyCount> frequencies{{2, true}, {8, true}, {32, true}};
-  std::size_t n_points = 1000, n_trials = 10;
-  Execution execution;
+constexpr std::size_t default_trials = 10;
+
+struct Options : ApproxOptions {
+  CLI::Option *frequencies_given = nullptr, *tolerance_given = nullptr, *max_frequencies_given = nullptr;
 };
 
-std::vector<Evaluation> evaluate_all(const Options& options, const Kernel& kernel, MatrixView<const double> X,
+std::size_t trials_of(const Options& options) { return options.n_trials == 0 ? default_trials : options.n_trials; }
+
+std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel& chosen, MatrixView<const double> data,
                                      MatrixView<const double> points) {
+  auto asked = options.frequencies;
+  if (asked.empty()) asked = {{2, true}, {8, true}, {32, true}};
   std::vector<std::size_t> counts;  // refuse an impossible one before the first is worked on
   double work = 0;
-  for (const FrequencyCount& count : options.frequencies) {
-    counts.push_back(count.per_part(X.cols()));
-    work += static_cast<double>(counts.back()) * static_cast<double>(options.n_trials);
+  for (const FrequencyCount& count : asked) {
+    counts.push_back(count.per_part(points.cols()));
+    work += static_cast<double>(counts.back()) * static_cast<double>(trials_of(options));
   }
   Progress progress("approx", work);
   std::vector<Evaluation> evaluations;
-  for (const std::size_t count : counts) {
-    ApproximateOptions how = options.draw.values;
-    how.n_frequencies = count;
-    evaluations.push_back(evaluate(kernel, X, points, how, options.n_trials, options.execution, progress));
-  }
+  for (const std::size_t count : counts)
+    evaluations.push_back(evaluate(chosen.kernel, data, points, options.draw.recipe(count, options.execution), trials_of(options),
+                                   options.execution, progress));
   return evaluations;
 }
 
 Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
              const std::vector<Evaluation>& evaluations) {
-  Json json = {{"kernel", chosen.name},
-               {"parameters", chosen.parameters_json(X.cols())},
-               {"dim", X.cols()},
-               {"data", options.data.source},
-               {"data_rows", X.rows()},
-               {"points", n_points},
-               {"trials", options.n_trials},
-               {"scale", name_of(scales, options.data.scale)}};
+  Json json = approx_header_json(options, chosen, X, n_points, trials_of(options));
   options.draw.describe(json);
+  json["estimator"] = evaluations.back().estimator;
+  if (!evaluations.back().reason.empty()) json["reason"] = evaluations.back().reason;
   json["parts"] = parts_json(evaluations.back().parts);
   json["rows"] = Json::array();
   for (const Evaluation& evaluation : evaluations) json["rows"].push_back(evaluation_json(evaluation));
   return json;
 }
 
+std::string method_text(const Options& options, const Evaluation& last) {
+  const DrawOptions& draw = options.draw;
+  if (draw.approach == Approach::nystrom) return fmt::format("nystrom, {} landmarks", name_of(landmark_choices, draw.landmarks.landmarks));
+  return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(samplers, draw.values.sampler),
+                     name_of(weightings, draw.values.weights));
+}
+
 std::string to_text(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
                     const std::vector<Evaluation>& evaluations) {
   const Evaluation& last = evaluations.back();
-  const std::string trials = options.n_trials == 1 ? "one trial" : fmt::format("mean of {} trials", options.n_trials);
+  const std::string trials = trials_of(options) == 1 ? "one trial" : fmt::format("mean of {} trials", trials_of(options));
+  const std::string size = last.n_landmarks > 0
+                               ? fmt::format("{} landmarks", last.n_landmarks)
+                               : fmt::format("{} frequencies{}", last.frequencies_per_part, last.estimator == "jordan" ? " per part" : "");
+  const std::string parts = parts_text(last.parts);
   return fmt::format(
       "{}\n"
-      "data {}: {} of {} rows{}; {} sampling, {} weights, seed {}\n\n"
-      "{}\n{}\n"
-      "With {} frequencies per part the approximate kernel matrix is {:.3g} % away from the exact one (Frobenius norm, {}).\n",
+      "data {}: {} of {} rows{}; {}, seed {}\n{}\n"
+      "{}{}{}\n"
+      "With {} the approximate kernel matrix is {:.3g} % away from the exact one (Frobenius norm, {}).\n",
       chosen.title(X.cols()), options.data.source, n_points, X.rows(),
-      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", name_of(samplers, options.draw.values.sampler),
-      name_of(weightings, options.draw.values.weights), options.draw.values.seed, parts_text(last.parts), evaluations_text(evaluations),
-      last.frequencies_per_part, 100 * last.error_mean, trials);
+      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", method_text(options, last), options.draw.values.seed,
+      last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts, parts.empty() ? "" : "\n",
+      evaluations_text(evaluations), size, 100 * last.error_mean, trials);
 }
 
-Report run(const Options& options) {
-  options.draw.check();
-  const ChosenKernel chosen = options.kernel.choose();
-  const Matrix<double> X = options.data.load();
-  chosen.check_dim(X.cols());
+Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const Matrix<double>& X) {
   options.draw.check_rows(X.rows());
+  const std::uint64_t seed = options.draw.values.seed;
+  if (options.draw.recipe(1, options.execution).learns_from_rows()) {
+    const Split split = split_rows(X, options.n_points, seed, options.data.source);
+    const auto evaluations = evaluate_all(options, chosen, split.rest, split.points);
+    return {to_json(options, chosen, X, split.points.rows(), evaluations), to_text(options, chosen, X, split.points.rows(), evaluations)};
+  }
   if (X.rows() < options.n_points)
     print_warning(
         fmt::format("--points: {} has {} rows, all of them are used instead of {}", options.data.source, X.rows(), options.n_points));
-  const Matrix<double> points = evaluation_points(X, options.n_points, options.draw.values.seed);
-  const std::vector<Evaluation> evaluations = evaluate_all(options, *chosen.kernel, X, points);
+  const Matrix<double> points = evaluation_points(X, options.n_points, seed);
+  const auto evaluations = evaluate_all(options, chosen, X, points);
   return {to_json(options, chosen, X, points.rows(), evaluations), to_text(options, chosen, X, points.rows(), evaluations)};
+}
+
+/// Refuses what has no effect on the way that is taken.
+void check(const Options& options) {
+  if (options.compare) {
+    options.draw.refuse_methods("--compare tries all methods");
+    for (const CLI::Option* option : {options.tolerance_given, options.max_frequencies_given})
+      refuse_if_given(option, "--compare takes all methods at one number of frequencies");
+    if (options.frequencies.size() > 1)
+      throw std::invalid_argument("--frequencies: --compare takes all methods at one number of frequencies, expected one number");
+    return;
+  }
+  options.draw.check();
+  if (options.draw.names_a_method())
+    for (const CLI::Option* option : {options.tolerance_given, options.max_frequencies_given})
+      refuse_if_given(option,
+                      "only where the map is chosen for you, and here a method is given; leave the method out, or give --frequencies");
+  if (!options.tolerance) refuse_if_given(options.max_frequencies_given, "only with --tolerance");
+  if (options.tolerance)
+    refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
+    throw std::invalid_argument(fmt::format("--tolerance: got {}, expected a number in (0,1)", *options.tolerance));
+}
+
+Report run(const Options& options) {
+  check(options);
+  const ChosenKernel chosen = options.kernel.choose();
+  const Matrix<double> X = options.data.load();
+  chosen.check_dim(X.cols());
+  if (options.compare) return approx_compared(options, chosen, X);
+  return options.draw.names_a_method() ? approx_as_asked(options, chosen, X) : approx_chosen(options, chosen, X);
+}
+
+void add_sizes(CLI::App& parser, Options& options) {
+  const auto read = [&options](const std::string& text) { options.frequencies = parse_frequencies("--frequencies", text); };
+  options.frequencies_given =
+      parser
+          .add_option_function<std::string>("--frequencies", read,
+                                            "A comma list; 4d is 4·dimension. In all; with --estimator jordan per part,\n"
+                                            "the paper's M; with nystrom half the number of features")
+          ->type_name("M[,M...]")
+          ->default_str("2d,8d,32d; with --compare 8d")
+          ->group("Frequencies");
+  options.tolerance_given =
+      add_number(parser, "--tolerance", options.tolerance,
+                 "Instead of --frequencies: the relative error wanted. As many are taken\nas reach it for certain (95 %) on rows not seen")
+          ->group("Frequencies");
+  const auto read_most = [&options](const std::string& text) { options.max_frequencies = parse_frequency("--max-frequencies", text); };
+  options.max_frequencies_given =
+      parser.add_option_function<std::string>("--max-frequencies", read_most, "With --tolerance: the most to try")
+          ->type_name("M")
+          ->default_str(fmt::format("{}", ChooseOptions{}.max_frequencies))
+          ->group("Frequencies");
 }
 
 }  // namespace
 
+Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+                        std::size_t n_trials) {
+  return {{"kernel", chosen.name},
+          {"parameters", chosen.parameters_json(X.cols())},
+          {"dim", X.cols()},
+          {"data", options.data.source},
+          {"data_rows", X.rows()},
+          {"points", n_points},
+          {"trials", n_trials},
+          {"scale", name_of(scales, options.data.scale)},
+          {"seed", options.draw.values.seed}};
+}
+
 Command add_approx(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("approx", "The error of the approximation on data, by number of frequencies");
+  CLI::App* parser = app.add_subcommand("approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
   auto options = std::make_shared<Options>();
   options->kernel.add_to(*parser);
   options->data.scale = Scale::minmax;
   options->data.add_to(*parser);
   options->data.require();
-  const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequencies("--frequencies", text); };
-  parser->add_option_function<std::string>("--frequencies", read, "Frequencies per part, the paper's M: a comma list; 4d is 4·dimension")
-      ->type_name("M[,M...]")
-      ->default_str("2d,8d,32d")
-      ->group("Frequencies");
+  add_sizes(*parser, *options);
+  options->draw.approach = Approach::automatic;
   options->draw.add_sampling(*parser);
   options->draw.add_weighting(*parser);
+  options->draw.add_landmarks(*parser);
+  parser->add_flag("--compare", options->compare, "Every method at one number of frequencies, and what it saves against the paper's");
   add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
-  add_count(*parser, "--trials", options->n_trials, "Independent draws to average over");
+  add_count(*parser, "--trials", options->n_trials, "Independent draws to average over")
+      ->default_str("1 where the map is chosen, 3 with --compare, else 10");
   add_threads(*parser, options->execution);
   parser->footer(
       "The error is ‖K-K̃‖_F/‖K‖_F on the same points for every trial.\n"
+      "If no method is named, one is chosen: Fourier maps with calibrated weights and Nyström maps are tried on the data, and the most "
+      "exact at\n"
+      "the arithmetic of --frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part "
+      "in it.\n"
+      "Name --estimator, --sampler, --weights or --allocation to see one method; --estimator jordan --weights subset is the paper's. "
+      "Calibrated\n"
+      "weights and Nyström maps hold for data like those they were fitted on; exact weights hold everywhere.\n"
       "Examples:\n"
-      "  askrff approx --data builtin:uniform:8 --kernel shift-gaussian --frequencies 16,64,4d --trials 5\n"
-      "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --weights subset --subset 50 --json");
+      "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
+      "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --tolerance 1e-3\n"
+      "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --compare\n"
+      "  askrff approx --data builtin:uniform:8 --kernel shift-gaussian --estimator polar --sampler mub --frequencies 16,64,4d --trials 5\n"
+      "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --estimator jordan --weights subset --subset 50 --json");
   return {parser, [options] { return run(*options); }};
 }
 

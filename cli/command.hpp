@@ -25,6 +25,7 @@ Command add_kernels(CLI::App& app);
 Command add_masses(CLI::App& app);
 Command add_bound(CLI::App& app);
 Command add_approx(CLI::App& app);
+Command add_choose(CLI::App& app);
 Command add_transform(CLI::App& app);
 Command add_demo(CLI::App& app);
 Command add_doctor(CLI::App& app);

@@ -37,7 +37,7 @@ void DataOptions::refuse_all(const std::string& reason) const {
   for (const CLI::Option* option : {data_, format_, columns_, label_, scale_}) refuse_if_given(option, reason);
 }
 
-Matrix<double> DataOptions::load() const {
+Matrix<double> DataOptions::load_unscaled() const {
   const bool any = read.format == DataFormat::automatic;
   if (!any && read.format != DataFormat::libsvm) refuse_if_given(columns_, "only for LIBSVM data, --format is another");
   if (!any && read.format != DataFormat::csv) refuse_if_given(label_, "only for CSV data, --format is another");
@@ -46,8 +46,13 @@ Matrix<double> DataOptions::load() const {
   }
   Dataset data = read_data(source, read);
   if (data.X.empty()) throw DataError(source + ": no data, expected at least one row and one column");
-  if (scale == Scale::minmax) scale_minmax(data.X);
   return std::move(data.X);
+}
+
+Matrix<double> DataOptions::load() const {
+  Matrix<double> X = load_unscaled();
+  if (scale == Scale::minmax) scale_minmax(X);
+  return X;
 }
 
 }  // namespace askrff::cli

@@ -25,8 +25,12 @@ struct DataOptions {
   bool is_given() const { return given(data_); }
   /// Makes --data a required option.
   void require() { data_->required(); }
+  /// Refuses --scale alone.
+  void refuse_scale(const std::string& reason) const { refuse_if_given(scale_, reason); }
   /// Reads and scales. Throws DataError.
   Matrix<double> load() const;
+  /// Reads and does not scale.
+  Matrix<double> load_unscaled() const;
 
  private:
   CLI::Option *data_ = nullptr, *format_ = nullptr, *columns_ = nullptr, *label_ = nullptr, *scale_ = nullptr;

@@ -7,10 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "askrff/features.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
+#include "messages.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -56,27 +58,64 @@ void record_masses(std::vector<PartRecord>& means, std::span<const PartRecord> p
   }
 }
 
+/// Trial number `trial` (from 0) enters the means of those before.
+void record_calibration(std::optional<CalibrationSummary>& means, const SpectralAtoms& atoms, std::size_t trial) {
+  const auto& calibration = atoms.provenance().calibration;
+  if (!calibration) return;
+  if (!means) means.emplace();
+  const auto enter = [&](double& value, double next) { value += (next - value) / static_cast<double>(trial + 1); };
+  enter(means->error_before, calibration->error_before);
+  enter(means->error_after, calibration->error_after);
+  enter(means->weight_sum, atoms.weight_sum());
+  enter(means->seconds, calibration->seconds);
+  means->n_pairs = calibration->n_pairs;
+}
+
+void record(Evaluation& result, const MadeMap& made, Weights weights, std::size_t trial) {
+  result.n_features = std::max(result.n_features, made.map.n_features());
+  if (made.nystrom) {
+    result.n_landmarks = std::max(result.n_landmarks, made.nystrom->n_landmarks());
+    result.estimator = "nystrom";
+    return;
+  }
+  result.n_frequencies = std::max(result.n_frequencies, made.atoms->size());
+  record_masses(result.parts, made.atoms->parts(), weights, trial);
+  record_calibration(result.calibration, *made.atoms, trial);
+  if (trial > 0) return;
+  result.estimator = made.atoms->provenance().estimator;
+  result.reason = made.atoms->provenance().reason;
+}
+
+Matrix<double> take_rows(MatrixView<const double> X, std::span<const std::size_t> rows) {
+  Matrix<double> taken(rows.size(), X.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(X.row(rows[i]).begin(), X.cols(), taken.row(i).begin());
+  return taken;
+}
+
+std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed) {
+  if (count < n_rows) return choose_rows(n_rows, count, seed, Purpose::evaluation_rows);
+  std::vector<std::size_t> rows(n_rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
 }  // namespace
 
-Evaluation evaluate(const Kernel& kernel, MatrixView<const double> data, MatrixView<const double> points, const ApproximateOptions& options,
-                    std::size_t n_trials, const Execution& execution, Progress& progress) {
+Evaluation evaluate(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, MatrixView<const double> points,
+                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, Progress& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
-  result.frequencies_per_part = options.n_frequencies;
+  result.frequencies_per_part = recipe.atoms.n_frequencies;
   for (std::size_t trial = 0; trial < n_trials; ++trial) {
-    ApproximateOptions trial_options = options;
-    trial_options.seed = derive_seed(options.seed, trial);
     const auto start = std::chrono::steady_clock::now();
-    const SpectralAtoms atoms = approximate(kernel, data, trial_options);
+    const MadeMap made = make_map(kernel, data, recipe, derive_seed(recipe.atoms.seed, trial));
     sampling.push_back(seconds_since(start));
-    const FeatureMap map(atoms);
-    features.push_back(time_features(map, points, execution));
-    const ApproximationError error = approximation_error(kernel, map, points, points, execution);
+    features.push_back(time_features(made.map, points, execution));
+    const ApproximationError error = approximation_error(*kernel, made.map, points, points, execution);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);
-    result.n_frequencies = std::max(result.n_frequencies, atoms.size());
-    record_masses(result.parts, atoms.parts(), options.weights, trial);
-    progress.advance(static_cast<double>(options.n_frequencies));
+    record(result, made, recipe.atoms.weights, trial);
+    progress.advance(static_cast<double>(recipe.atoms.n_frequencies));
   }
   result.error_mean = mean(errors);
   result.error_std = sample_deviation(errors);
@@ -87,44 +126,74 @@ Evaluation evaluate(const Kernel& kernel, MatrixView<const double> data, MatrixV
 }
 
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed) {
-  count = std::min(count, X.rows());
-  std::vector<std::size_t> rows(X.rows());
-  if (count < X.rows())
-    rows = choose_rows(X.rows(), count, seed, Purpose::evaluation_rows);
-  else
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-  Matrix<double> points(count, X.cols());
-  for (std::size_t i = 0; i < count; ++i) std::copy_n(X.row(rows[i]).begin(), X.cols(), points.row(i).begin());
-  return points;
+  return take_rows(X, point_rows(X.rows(), count, seed));
+}
+
+Split split_rows(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
+  constexpr std::size_t least_points = 3, least_rest = 24;
+  const std::size_t n = X.rows();
+  if (n < 2 * least_points)
+    throw std::invalid_argument(fmt::format(
+        "--data: {} has {} rows, expected at least {}: some to learn from, others to measure the error on", source, n, 2 * least_points));
+  if (n < count + least_rest) {
+    print_warning(fmt::format("--points: {} has {} rows, the error is measured on half of them instead of {}", source, n, count));
+    count = n / 2;
+  }
+  const std::vector<std::size_t> chosen = point_rows(n, count, seed);
+  std::vector<bool> is_point(n);
+  for (const std::size_t row : chosen) is_point[row] = true;
+  std::vector<std::size_t> others;
+  for (std::size_t row = 0; row < n; ++row)
+    if (!is_point[row]) others.push_back(row);
+  return {take_rows(X, chosen), take_rows(X, others)};
 }
 
 Json evaluation_json(const Evaluation& evaluation) {
   Json masses = Json::object();
   for (const PartRecord& record : evaluation.parts) masses[std::string(traits(record.part).name)] = record.mass;
-  return {{"frequencies_per_part", evaluation.frequencies_per_part},
-          {"n_frequencies", evaluation.n_frequencies},
-          {"error_mean", evaluation.error_mean},
-          {"error_std", evaluation.error_std},
-          {"max_error_mean", evaluation.max_error_mean},
-          {"seconds_sample", evaluation.seconds_sample},
-          {"seconds_features", evaluation.seconds_features},
-          {"masses", std::move(masses)}};
+  Json json = {{"frequencies_per_part", evaluation.frequencies_per_part},
+               {"n_frequencies", evaluation.n_frequencies},
+               {"n_features", evaluation.n_features},
+               {"error_mean", evaluation.error_mean},
+               {"error_std", evaluation.error_std},
+               {"max_error_mean", evaluation.max_error_mean},
+               {"seconds_sample", evaluation.seconds_sample},
+               {"seconds_features", evaluation.seconds_features},
+               {"masses", std::move(masses)}};
+  if (evaluation.n_landmarks > 0) json["n_landmarks"] = evaluation.n_landmarks;
+  if (!evaluation.calibration) return json;
+  const CalibrationSummary& calibration = *evaluation.calibration;
+  json["calibration"] = {{"error_before", calibration.error_before},
+                         {"error_after", calibration.error_after},
+                         {"weight_sum", calibration.weight_sum},
+                         {"n_pairs", calibration.n_pairs},
+                         {"seconds", calibration.seconds}};
+  return json;
 }
 
 std::string evaluations_text(const std::vector<Evaluation>& evaluations) {
-  Table table({{"frequencies per part"},
-               {"frequencies"},
+  const bool per_part = evaluations.front().estimator == "jordan", landmarks = evaluations.front().n_landmarks > 0;
+  Table table({{per_part ? "frequencies per part" : "frequencies asked"},
+               {landmarks ? "landmarks" : "frequencies"},
+               {"features"},
                {"relative error"},
                {"± deviation"},
                {"largest error"},
-               {"sampling [s]"},
+               {landmarks ? "fitting [s]" : "sampling [s]"},
                {"features [s]"}});
-  for (const Evaluation& evaluation : evaluations)
-    table.add({fmt::format("{}", evaluation.frequencies_per_part), fmt::format("{}", evaluation.n_frequencies),
+  std::string calibrations;
+  for (const Evaluation& evaluation : evaluations) {
+    table.add({fmt::format("{}", evaluation.frequencies_per_part),
+               fmt::format("{}", landmarks ? evaluation.n_landmarks : evaluation.n_frequencies), fmt::format("{}", evaluation.n_features),
                fmt::format("{:.3e}", evaluation.error_mean), fmt::format("{:.1e}", evaluation.error_std),
                fmt::format("{:.3e}", evaluation.max_error_mean), fmt::format("{:.4f}", evaluation.seconds_sample),
                fmt::format("{:.4f}", evaluation.seconds_features)});
-  return table.text();
+    if (const auto& calibration = evaluation.calibration)
+      calibrations += fmt::format("  {} frequencies: held-out error {:.3g} before, {:.3g} after; Σ|c_j| = {:.3g}; {} pairs, {:.3g} s\n",
+                                  evaluation.n_frequencies, calibration->error_before, calibration->error_after, calibration->weight_sum,
+                                  calibration->n_pairs, calibration->seconds);
+  }
+  return table.text() + (calibrations.empty() ? "" : "\nCalibration, on rows like the data:\n" + calibrations);
 }
 
 }  // namespace askrff::cli

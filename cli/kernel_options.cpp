@@ -139,17 +139,26 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
 void KernelOptions::add_to(CLI::App& app) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
-  app.add_option("--kernel", name_, "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)")
-      ->required()
-      ->type_name("NAME")
-      ->group("Kernel");
+  kernel_ = app.add_option("--kernel", name_, "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)")
+                ->required()
+                ->type_name("NAME")
+                ->group("Kernel");
   for (const auto& [parameter, help] : parameter_help()) {
     const std::string option = "--" + parameter;
     const auto read = [this, option, key = parameter](const std::string& text) {
       values_.insert_or_assign(key, parse_parameter(option, text));
     };
-    app.add_option_function<std::string>(option, read, help.text())->type_name(help.per_coordinate ? "X[,X...]" : "X")->group("Kernel");
+    parameters_.push_back(app.add_option_function<std::string>(option, read, help.text())
+                              ->type_name(help.per_coordinate ? "X[,X...]" : "X")
+                              ->group("Kernel"));
   }
+}
+
+bool KernelOptions::is_given() const { return given(kernel_); }
+
+void KernelOptions::refuse_all(const std::string& reason) const {
+  refuse_if_given(kernel_, reason);
+  for (const CLI::Option* option : parameters_) refuse_if_given(option, reason);
 }
 
 CLI::Option* add_dim(CLI::App& app, std::size_t& dim) {

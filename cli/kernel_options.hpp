@@ -20,7 +20,7 @@ namespace askrff::cli {
 struct ChosenKernel {
   std::string name;
   std::vector<std::pair<std::string, CoordinateParameter>> parameters;
-  std::unique_ptr<Kernel> kernel;
+  std::shared_ptr<const Kernel> kernel;
 
   /// Throws std::invalid_argument if a vector parameter has not `dim` values.
   void check_dim(std::size_t dim) const;
@@ -37,10 +37,17 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
 
 class KernelOptions {
  public:
+  /// --kernel, required, and the parameters of all kernels.
   void add_to(CLI::App& app);
+  /// For subcommands where a kernel is not always wanted.
+  void make_optional() { kernel_->required(false); }
+  bool is_given() const;
+  void refuse_all(const std::string& reason) const;
   ChosenKernel choose() const { return choose_kernel(name_, values_); }
 
  private:
+  CLI::Option* kernel_ = nullptr;
+  std::vector<CLI::Option*> parameters_;
   std::string name_;
   ParameterValues values_;
 };

@@ -25,8 +25,9 @@ constexpr const char* description =
 constexpr const char* examples =
     "Examples:\n"
     "  askrff demo\n"
-    "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --frequencies 2d,8d,32d\n"
-    "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
+    "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
+    "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.json\n"
+    "  askrff transform --features map.json --data train.csv --side left --out left.npy\n"
     "\n"
     "Every subcommand takes --json (one object on standard output) and --help.\n"
     "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong.";
@@ -71,7 +72,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
   constexpr const char* json_help = "Print one JSON object instead of tables";
   app.add_flag("--json", json, json_help);
   std::vector<Command> commands;
-  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_transform, add_demo, add_doctor}) {
+  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_choose, add_transform, add_demo, add_doctor}) {
     commands.push_back(add(app));
     commands.back().parser->add_flag("--json", json, json_help);
   }

@@ -49,13 +49,13 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
   return value;
 }
 
-std::size_t FrequencyCount::per_part(std::size_t dim) const {
+std::size_t FrequencyCount::per_part(std::size_t dim, const char* option) const {
   constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0, most = 16.0;
   const double count = static_cast<double>(factor) * (times_dim ? static_cast<double>(dim) : 1.0);
   const double needed = 3.0 * count * static_cast<double>(dim) * sizeof(double) / gibibyte;
   if (!(needed <= most))
-    throw std::invalid_argument(fmt::format("--frequencies: {} in {} dimensions need {:.3g} GiB for three parts, expected at most {} GiB",
-                                            text(), dim, needed, most));
+    throw std::invalid_argument(
+        fmt::format("{}: {} in {} dimensions need {:.3g} GiB for three parts, expected at most {} GiB", option, text(), dim, needed, most));
   return static_cast<std::size_t>(factor * (times_dim ? dim : 1));
 }
 

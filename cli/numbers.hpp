@@ -31,7 +31,7 @@ struct FrequencyCount {
   bool times_dim = false;
 
   /// Throws std::invalid_argument if the frequencies of three parts would need more than 16 GiB.
-  std::size_t per_part(std::size_t dim) const;
+  std::size_t per_part(std::size_t dim, const char* option = "--frequencies") const;
   std::string text() const;
 };
 

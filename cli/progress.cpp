@@ -17,22 +17,32 @@ Progress::~Progress() {
   if (shown_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::advance(double work) {
+bool Progress::is_due() const {
   using namespace std::chrono_literals;
-  done_ += work;
   const auto now = Clock::now();
-  if (!terminal_ || now - start_ < 1s || (shown_ && now - last_ < 100ms)) return;
-  constexpr int width = 30;
-  const double fraction = total_ > 0 ? std::clamp(done_ / total_, 0.0, 1.0) : 1.0;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const int filled = static_cast<int>(fraction * width);
-  const std::string remaining = fraction > 0 ? fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction) : "";
-  const std::string bar =
-      fmt::format("\r{} [{:#<{}}{:.<{}}] {:3.0f} % {}\033[K", label_, "", filled, "", width - filled, 100 * fraction, remaining);
-  std::fputs(bar.c_str(), stderr);
+  return terminal_ && now - start_ >= 1s && (!shown_ || now - last_ >= 100ms);
+}
+
+void Progress::draw(const std::string& line) {
+  std::fputs(("\r" + line + "\033[K").c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
-  last_ = now;
+  last_ = Clock::now();
+}
+
+void Progress::advance(double work) {
+  done_ += work;
+  if (!is_due()) return;
+  constexpr int width = 30;
+  const double fraction = total_ > 0 ? std::clamp(done_ / total_, 0.0, 1.0) : 1.0;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const int filled = static_cast<int>(fraction * width);
+  const std::string remaining = fraction > 0 ? fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction) : "";
+  draw(fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} % {}", label_, "", filled, "", width - filled, 100 * fraction, remaining));
+}
+
+void Progress::show(const std::string& what) {
+  if (is_due()) draw(label_ + ": " + what);
 }
 
 }  // namespace askrff::cli

@@ -16,9 +16,14 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(double work);
+  /// Work whose amount nobody knows: "label: what" in place of the bar.
+  void show(const std::string& what);
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool is_due() const;
+  void draw(const std::string& line);
+
   std::string label_;
   double total_, done_ = 0;
   bool terminal_, shown_ = false;

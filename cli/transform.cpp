@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -11,10 +12,13 @@
 #include "askrff/approximate.hpp"
 #include "askrff/data.hpp"
 #include "askrff/features.hpp"
+#include "choice_report.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "draw_options.hpp"
+#include "feature_file.hpp"
 #include "kernel_options.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 
@@ -32,8 +36,14 @@ struct Options {
   FrequencyCount frequencies{512, false};
   Side side = Side::left;
   NpyWriter::Type type = NpyWriter::Type::float64;
-  std::string out;
+  std::string features, out;
+  CLI::Option *features_given = nullptr, *frequencies_given = nullptr;
   Execution execution;
+};
+
+struct Written {
+  std::size_t n_features = 0;
+  double seconds = 0;
 };
 
 Features features_of(const SpectralAtoms& atoms, Side side) {
@@ -60,28 +70,45 @@ void write_features(const Features& features, MatrixView<const double> X, const 
   }
 }
 
-Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, const SpectralAtoms& atoms,
-             std::size_t n_features, double seconds) {
-  Json json = {{"rows", X.rows()},
-               {"n_features", n_features},
-               {"side", name_of(sides, options.side)},
-               {"dtype", name_of(types, options.type)},
-               {"out", options.out},
-               {"seconds", seconds},
-               {"kernel", chosen.name},
-               {"parameters", chosen.parameters_json(X.cols())},
-               {"dim", X.cols()},
-               {"data", options.data.source},
-               {"scale", name_of(scales, options.data.scale)},
-               {"frequencies_per_part", options.frequencies.per_part(X.cols())},
-               {"n_frequencies", atoms.size()}};
-  options.draw.describe(json);
-  json["parts"] = parts_json(atoms.parts());
-  return json;
+/// What is written, whatever the features are of.
+Json written_json(const Options& options, MatrixView<const double> X, const Written& written) {
+  return {{"rows", X.rows()},
+          {"n_features", written.n_features},
+          {"side", name_of(sides, options.side)},
+          {"dtype", name_of(types, options.type)},
+          {"out", options.out},
+          {"seconds", written.seconds},
+          {"kernel", nullptr},
+          {"parameters", nullptr},
+          {"dim", X.cols()},
+          {"data", options.data.source}};
 }
 
-Report run(const Options& options) {
+std::string written_text(const Options& options, MatrixView<const double> X, const Written& written, const std::string& size) {
+  return fmt::format("{}: {} rows × {} {} features ({}), {}, in {:.3g} s\n", options.out, X.rows(), written.n_features,
+                     name_of(sides, options.side), size, name_of(types, options.type), written.seconds);
+}
+
+Written write_all(const Options& options, const Features& features, MatrixView<const double> X,
+                  std::chrono::steady_clock::time_point start) {
+  NpyWriter writer(options.out, X.rows(), features.n_features(), options.type);
+  if (options.type == NpyWriter::Type::float32)
+    write_features<float>(features, X, options.execution, writer);
+  else
+    write_features<double>(features, X, options.execution, writer);
+  writer.finish();
+  return {features.n_features(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+/// Features of atoms drawn here and now.
+Report transform_drawn(const Options& options) {
   options.draw.check();
+  if (options.draw.approach == Approach::nystrom)
+    throw std::invalid_argument(
+        "--estimator: landmarks depend on the data, and left and right features need the same ones; write a map with "
+        "askrff choose --family nystrom --out FILE, then askrff transform --features FILE");
+  if (!options.kernel.is_given())
+    throw std::invalid_argument("--kernel: missing, expected a kernel, or --features with a file of askrff choose");
   const ChosenKernel chosen = options.kernel.choose();
   // Made and removed again: an output that cannot be created is known before the work, not after it.
   { const NpyWriter probe(options.out, 1, 1, options.type); }
@@ -90,22 +117,67 @@ Report run(const Options& options) {
   options.draw.check_rows(X.rows());
 
   const auto start = std::chrono::steady_clock::now();
-  ApproximateOptions how = options.draw.values;
-  how.n_frequencies = options.frequencies.per_part(X.cols());
-  const SpectralAtoms atoms = approximate(*chosen.kernel, X, how);
-  const Features features = features_of(atoms, options.side);
-  NpyWriter writer(options.out, X.rows(), features.n_features(), options.type);
-  if (options.type == NpyWriter::Type::float32)
-    write_features<float>(features, X, options.execution, writer);
-  else
-    write_features<double>(features, X, options.execution, writer);
-  writer.finish();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::size_t n_frequencies = options.frequencies.per_part(X.cols());
+  const SpectralAtoms atoms = approximate(*chosen.kernel, X, options.draw.recipe(n_frequencies, options.execution).atoms);
+  const Written written = write_all(options, features_of(atoms, options.side), X, start);
 
-  return {to_json(options, chosen, X, atoms, features.n_features(), seconds),
-          fmt::format("{}\n\n{}\n{}: {} rows × {} {} features ({} frequencies), {}, in {:.3g} s\n", chosen.title(X.cols()),
-                      parts_text(atoms.parts()), options.out, X.rows(), features.n_features(), name_of(sides, options.side), atoms.size(),
-                      name_of(types, options.type), seconds)};
+  Json json = written_json(options, X, written);
+  json["kernel"] = chosen.name;
+  json["parameters"] = chosen.parameters_json(X.cols());
+  json["scale"] = name_of(scales, options.data.scale);
+  json["frequencies_per_part"] = n_frequencies;
+  json["n_frequencies"] = atoms.size();
+  options.draw.describe(json);
+  json["estimator"] = atoms.provenance().estimator;
+  json["parts"] = parts_json(atoms.parts());
+  const std::string parts = parts_text(atoms.parts());
+  return {json, fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
+                            written_text(options, X, written, fmt::format("{} frequencies", atoms.size())))};
+}
+
+void check_stored(const Options& options) {
+  const std::string reason = "--features brings its own";
+  options.kernel.refuse_all(reason + " kernel");
+  options.draw.refuse_all(reason + " map, nothing is drawn");
+  options.data.refuse_scale(reason + " scaling of the columns");
+  refuse_if_given(options.frequencies_given, reason + " frequencies");
+  if (options.side == Side::classifier)
+    throw std::invalid_argument(
+        "--side: a stored map has left and right features only; classifier needs the Jordan parts of atoms drawn here");
+}
+
+/// Features of a map that askrff choose has written.
+Report transform_stored(const Options& options) {
+  check_stored(options);
+  const FeatureFile stored = read_feature_file(options.features);
+  { const NpyWriter probe(options.out, 1, 1, options.type); }
+  Matrix<double> X = options.data.load_unscaled();
+  if (X.cols() != stored.dim)
+    throw DataError(
+        fmt::format("{}: {} columns, but the map of {} is for {}", options.data.source, X.cols(), options.features, stored.dim));
+  if (stored.scale) stored.scale->apply(X);
+
+  const auto start = std::chrono::steady_clock::now();
+  const FeatureMap map = stored.map();
+  const Written written = write_all(options, options.side == Side::left ? map.left() : map.right(), X, start);
+  const std::size_t n_outside = stored.rows_outside(X);
+  if (n_outside > 0)
+    print_warning(fmt::format("{} of {} rows lie outside the range the {}: there the error may be larger than {}", n_outside, X.rows(),
+                              stored.atoms ? "weights were fitted on" : "landmarks come from",
+                              stored.atoms ? "without calibration" : "the certificate says"));
+  Json json = written_json(options, X, written);
+  json["kernel"] = stored.kernel.name;
+  json["parameters"] = stored.kernel.parameters_json(X.cols());
+  json["features"] = options.features;
+  json["kind"] = stored.atoms ? "fourier" : "nystrom";
+  json["scale"] = stored.scale ? "stored" : "none";
+  json["n_frequencies"] = map.n_frequencies();
+  json["rows_outside"] = n_outside;
+  json["certificate"] = certificate_json(stored.certificate);
+  const std::string size =
+      stored.atoms ? fmt::format("{} frequencies", map.n_frequencies()) : fmt::format("{} landmarks", stored.nystrom->n_landmarks());
+  return {json, fmt::format("{}\nmap {}{}\n\n{}", stored.kernel.title(X.cols()), options.features,
+                            stored.scale ? ", columns scaled as for its data" : "", written_text(options, X, written, size))};
 }
 
 }  // namespace
@@ -113,14 +185,21 @@ Report run(const Options& options) {
 Command add_transform(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
   auto options = std::make_shared<Options>();
+  options->features_given = parser
+                                ->add_option("--features", options->features,
+                                             "A map written by askrff choose, instead of --kernel and the options of\n"
+                                             "Frequencies; it brings its scaling of the columns, too")
+                                ->type_name("FILE");
   options->kernel.add_to(*parser);
+  options->kernel.make_optional();
   options->data.add_to(*parser, ", fitted on this file alone:\ntwo files are comparable only if scaled together beforehand");
   options->data.require();
   const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequency("--frequencies", text); };
-  parser->add_option_function<std::string>("--frequencies", read, "Frequencies per part: 512, or 4d for 4·dimension")
-      ->type_name("M")
-      ->default_str(options->frequencies.text())
-      ->group("Frequencies");
+  options->frequencies_given =
+      parser->add_option_function<std::string>("--frequencies", read, "512, or 4d for 4·dimension; per part with jordan, in all with polar")
+          ->type_name("M")
+          ->default_str(options->frequencies.text())
+          ->group("Frequencies");
   options->draw.add_sampling(*parser);
   options->draw.add_weighting(*parser);
   add_choice(*parser, "--side", options->side, sides, "left or right factor of the kernel matrix, or the classifier's features")
@@ -129,13 +208,18 @@ Command add_transform(CLI::App& app) {
   add_choice(*parser, "--dtype", options->type, types, "Type of the numbers written; float32 also rounds the data first");
   add_threads(*parser, options->execution);
   parser->footer(
-      "Left and right belong together only if kernel, frequencies, seed, sampler and weights are the same; --weights subset fits on "
-      "--data,\n"
-      "so there the data must be the same too. Two columns per frequency: the cosines of all frequencies, then their sines.\n"
-      "Example:\n"
-      "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
-      "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side right --out right.npy");
-  return {parser, [options] { return run(*options); }};
+      "Left and right belong together only if kernel, frequencies, seed, estimator, sampler and weights are the same. Subset and "
+      "calibrated\n"
+      "weights, the auto estimator, allocation by variance and the samplers quadrature and ridge look at --data, so there the data must be "
+      "the\n"
+      "same too; for data that comes in several files write a map with askrff choose and give it as --features.\n"
+      "Two columns per frequency: the cosines of all frequencies, then their sines.\n"
+      "Examples:\n"
+      "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.json\n"
+      "  askrff transform --features map.json --data train.csv --side left --out left.npy\n"
+      "  askrff transform --features map.json --data test.csv --side right --out right.npy\n"
+      "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy");
+  return {parser, [options] { return given(options->features_given) ? transform_stored(*options) : transform_drawn(*options); }};
 }
 
 }  // namespace askrff::cli

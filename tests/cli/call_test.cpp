@@ -7,7 +7,7 @@
 namespace askrff::test {
 namespace {
 
-const std::vector<std::string> subcommands{"kernels", "masses", "bound", "approx", "transform", "demo"};
+const std::vector<std::string> subcommands{"kernels", "masses", "bound", "approx", "choose", "transform", "demo"};
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -31,7 +31,7 @@ TEST(Call, EverySubcommandHasHelpWithAnExample) {
 }
 
 TEST(Call, HelpNamesEveryKernelAndParameterOfTheRegistry) {
-  for (const char* name : {"masses", "bound", "approx", "transform"}) {
+  for (const char* name : {"masses", "bound", "approx", "choose", "transform"}) {
     const std::string help = run({name, "--help"}).out;
     for (const KernelInfo& kernel : kernel_registry()) {
       EXPECT_TRUE(contains(help, kernel.name)) << kernel.name;
@@ -53,7 +53,7 @@ TEST(Call, VersionIsThatOfTheProject) {
 TEST(Call, JsonMayComeFirst) { EXPECT_EQ(run({"--json", "kernels"}).out, run({"kernels", "--json"}).out); }
 
 TEST(Call, WrongSubcommandsAreRefused) {
-  expect_refused({}, {"no subcommand", "kernels, masses, bound, approx, transform, demo", "askrff --help"});
+  expect_refused({}, {"no subcommand", "kernels, masses, bound, approx, choose, transform, demo", "askrff --help"});
   expect_refused({"mases"}, {"unknown subcommand \"mases\"", "masses"});
   expect_refused({"--json"}, {"subcommand"});
   expect_refused({"--frobnicate"}, {"--frobnicate"});
@@ -75,6 +75,9 @@ TEST(Call, UnknownAndIncompleteOptionsAreRefused) {
   expect_refused({"bound", "--kernel", "gaussian", "--dim", "8"}, {"--diameter"});
   expect_refused({"transform", "--kernel", "gaussian", "--data", "builtin:uniform:2", "--out", "/tmp/askrff-never.npy"}, {"--side"});
   expect_refused({"transform", "--kernel", "gaussian", "--data", "builtin:uniform:2", "--side", "left"}, {"--out"});
+  expect_refused({"transform", "--data", "builtin:uniform:2", "--side", "left", "--out", "/tmp/askrff-never.npy"},
+                 {"--kernel", "--features"});
+  expect_refused({"choose", "--kernel", "gaussian", "--data", "builtin:uniform:2"}, {"--out"});
 }
 
 TEST(Call, KernelParametersAreChecked) {

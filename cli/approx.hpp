@@ -1,0 +1,37 @@
+// What the three ways of askrff approx share: a method that was asked for, one that is chosen, or all of them compared.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "askrff/choose.hpp"
+#include "data_options.hpp"
+#include "draw_options.hpp"
+#include "kernel_options.hpp"
+
+namespace askrff::cli {
+
+struct ApproxOptions {
+  KernelOptions kernel;
+  DataOptions data;
+  DrawOptions draw;
+  std::vector<FrequencyCount> frequencies;  ///< empty: the default of the way that is taken
+  std::size_t n_points = 1000;
+  std::size_t n_trials = 0;  ///< 0: likewise
+  std::optional<double> tolerance = {};
+  std::optional<FrequencyCount> max_frequencies = {};
+  bool compare = false;
+  Execution execution;
+};
+
+/// "kernel", "parameters", "dim", "data", "data_rows", "points", "trials", "scale", "seed".
+Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+                        std::size_t n_trials);
+
+/// Errors of the maps that choose_features() finds, on rows it has not seen.
+Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);
+/// A line for every sensible method at one number of frequencies, and what it saves against the paper's.
+Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);
+
+}  // namespace askrff::cli

@@ -1,0 +1,223 @@
+// askrff approx --compare: every sensible method at one number of frequencies, and how many the paper's would need for the same error.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "approx.hpp"
+#include "askrff/errors.hpp"
+#include "evaluation.hpp"
+#include "paper_curve.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+constexpr std::size_t default_trials = 3, default_multiple = 8;
+
+/// One method: what it is called, how it is made, and what came of it.
+struct Line {
+  std::string estimator, sampler, weights, note;
+  Recipe recipe;
+  Evaluation result;
+  std::string refused;  ///< why it could not be tried; empty if it was
+
+  bool is_the_papers() const { return weights == "subset"; }
+  /// The yardstick itself saves nothing, whatever the luck of other sizes.
+  Saving saving(const PaperCurve& curve) const {
+    return is_the_papers() ? Saving{1.0, Saving::Kind::measured} : curve.saving(result.error_mean, result.n_features);
+  }
+  std::string name() const {
+    std::string text = estimator;
+    for (const std::string* word : {&sampler, &weights}) text += word->empty() ? "" : " " + *word;
+    return text;
+  }
+};
+
+/// Collects the lines; frequencies are shared equally among Jordan parts.
+class Lines {
+ public:
+  Lines(const ApproxOptions& options, std::size_t n_frequencies, std::size_t n_parts) : n_frequencies_(n_frequencies), n_parts_(n_parts) {
+    base_.atoms.seed = options.draw.values.seed;
+    base_.atoms.execution = options.execution;
+  }
+
+  void add_jordan(Weights weights, std::size_t n_subset, Allocation allocation, const std::string& note) {
+    Line line{"jordan", "exact", name_of(weightings, weights), note, base_, {}, ""};
+    line.recipe.atoms.n_frequencies = std::max<std::size_t>(1, n_frequencies_ / n_parts_);
+    line.recipe.atoms.weights = weights;
+    line.recipe.atoms.n_subset = n_subset;
+    line.recipe.atoms.allocation = allocation;
+    all_.push_back(std::move(line));
+  }
+  void add_polar(Sampler sampler) {
+    for (const Weights weights : {Weights::exact, Weights::calibrated}) {
+      Line line{"polar", name_of(samplers, sampler), name_of(weightings, weights), "", base_, {}, ""};
+      line.recipe.atoms.n_frequencies = n_frequencies_;
+      line.recipe.atoms.estimator = Estimator::polar;
+      line.recipe.atoms.sampler = sampler;
+      line.recipe.atoms.weights = weights;
+      all_.push_back(std::move(line));
+    }
+  }
+  void add_nystrom() {
+    Line line{"nystrom", "", "", "", base_, {}, ""};
+    line.recipe.atoms.n_frequencies = n_frequencies_;
+    line.recipe.landmarks = NystromOptions{.n_features = 2 * n_frequencies_, .execution = base_.atoms.execution};
+    all_.push_back(std::move(line));
+  }
+  std::vector<Line> take() { return std::move(all_); }
+
+ private:
+  std::size_t n_frequencies_, n_parts_;
+  Recipe base_;
+  std::vector<Line> all_;
+};
+
+/// Parts of the measure that are not negligible.
+std::size_t count_parts(const ChosenKernel& chosen, MatrixView<const double> data) {
+  return approximate(*chosen.kernel, data.cols(), {.n_frequencies = 1}).size();
+}
+
+std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> data,
+                                 std::size_t n_frequencies, std::size_t n_parts) {
+  const std::size_t dim = data.cols();
+  const auto measure = chosen.measure(dim);
+  Lines lines(options, n_frequencies, n_parts);
+  lines.add_jordan(Weights::subset, paper_subset(data), Allocation::equal, "the paper");
+  lines.add_jordan(Weights::exact, 0, Allocation::equal, "");
+  if (n_parts > 1) lines.add_jordan(Weights::exact, 0, Allocation::mass, "frequencies by mass");
+  for (const Sampler sampler : {Sampler::exact, Sampler::orthogonal, Sampler::mub, Sampler::sobol}) lines.add_polar(sampler);
+  if (dim >= 16) lines.add_polar(Sampler::structured);
+  if (dim <= 5) lines.add_polar(Sampler::quadrature);
+  if (measure->gaussian_sigma() && !measure->ridge().empty()) lines.add_polar(Sampler::ridge);
+  lines.add_nystrom();
+  return lines.take();
+}
+
+void run_line(Line& line, const ChosenKernel& chosen, const Split& split, std::size_t n_trials, const Execution& execution,
+              Progress& progress) {
+  try {
+    line.result = evaluate(chosen.kernel, split.rest, split.points, line.recipe, n_trials, execution, progress);
+  } catch (const std::invalid_argument& error) {
+    line.refused = error.what();
+  } catch (const NumericalError& error) {
+    line.refused = error.what();
+  }
+}
+
+std::string saving_text(const Saving& saving) {
+  const char* sign = saving.kind == Saving::Kind::at_least ? "≥ " : saving.kind == Saving::Kind::at_most ? "≤ " : "";
+  return saving.factor >= 9.95 ? fmt::format("{}{:.0f}×", sign, saving.factor) : fmt::format("{}{:.1f}×", sign, saving.factor);
+}
+
+Json lines_json(const std::vector<Line>& lines, const PaperCurve& curve) {
+  Json json = Json::array();
+  for (const Line& line : lines) {
+    if (!line.refused.empty()) continue;
+    const Saving saving = line.saving(curve);
+    json.push_back({{"estimator", line.estimator},
+                    {"sampler", line.sampler},
+                    {"weights", line.weights},
+                    {"note", line.note},
+                    {"n_frequencies", line.result.n_frequencies},
+                    {"n_landmarks", line.result.n_landmarks},
+                    {"n_features", line.result.n_features},
+                    {"error_mean", line.result.error_mean},
+                    {"error_std", line.result.error_std},
+                    {"seconds", line.result.seconds_sample},
+                    {"saving", saving.factor},
+                    {"saving_kind", saving.kind_name()}});
+  }
+  return json;
+}
+
+Json refused_json(const std::vector<Line>& lines) {
+  Json json = Json::array();
+  for (const Line& line : lines)
+    if (!line.refused.empty())
+      json.push_back({{"estimator", line.estimator}, {"sampler", line.sampler}, {"weights", line.weights}, {"reason", line.refused}});
+  return json;
+}
+
+/// Every reason once, with all it was given for.
+std::string refusals_text(const std::vector<Line>& lines) {
+  std::vector<std::pair<std::string, std::string>> names_by_reason;
+  for (const Line& line : lines) {
+    if (line.refused.empty()) continue;
+    const auto same = [&](const auto& entry) { return entry.first == line.refused; };
+    const auto found = std::find_if(names_by_reason.begin(), names_by_reason.end(), same);
+    if (found == names_by_reason.end())
+      names_by_reason.emplace_back(line.refused, line.name());
+    else
+      found->second += ", " + line.name();
+  }
+  std::string text;
+  for (const auto& [reason, names] : names_by_reason) text += fmt::format("  {}: {}\n", names, reason);
+  return text.empty() ? "" : "\nRefused:\n" + text;
+}
+
+std::string lines_text(const std::vector<Line>& lines, const PaperCurve& curve) {
+  Table table({{"method", Align::left},
+               {"frequencies"},
+               {"features"},
+               {"relative error"},
+               {"± deviation"},
+               {"making [s]"},
+               {"saving"},
+               {"", Align::left}});
+  for (const Line& line : lines) {
+    const Evaluation& result = line.result;
+    if (!line.refused.empty()) continue;
+    table.add({line.name(), result.n_frequencies == 0 ? "-" : fmt::format("{}", result.n_frequencies), fmt::format("{}", result.n_features),
+               fmt::format("{:.3e}", result.error_mean), fmt::format("{:.1e}", result.error_std),
+               fmt::format("{:.4f}", result.seconds_sample), saving_text(line.saving(curve)), line.note});
+  }
+  return table.text() + refusals_text(lines);
+}
+
+}  // namespace
+
+Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X) {
+  const std::size_t n_trials = options.n_trials == 0 ? default_trials : options.n_trials;
+  const FrequencyCount asked = options.frequencies.empty() ? FrequencyCount{default_multiple, true} : options.frequencies.front();
+  const std::size_t n_frequencies = asked.per_part(X.cols());
+  const Split split = split_rows(X, options.n_points, options.draw.values.seed, options.data.source);
+  const std::size_t n_parts = count_parts(chosen, X);
+  std::vector<Line> lines = sensible_lines(options, chosen, split.rest, n_frequencies, n_parts);
+  double best = std::numeric_limits<double>::infinity();
+  {
+    Progress progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
+    for (Line& line : lines) {
+      run_line(line, chosen, split, n_trials, options.execution, progress);
+      if (line.refused.empty()) best = std::min(best, line.result.error_mean);
+    }
+  }
+  const PaperCurve curve =
+      PaperCurve::measured({chosen.kernel, split.rest, split.points, options.draw.values.seed, n_trials, n_parts, options.execution},
+                           std::max<std::size_t>(1, n_frequencies / n_parts), best);
+  Report report;
+  report.json = approx_header_json(options, chosen, X, split.points.rows(), n_trials);
+  report.json["n_frequencies"] = n_frequencies;
+  report.json["lines"] = lines_json(lines, curve);
+  report.json["refused"] = refused_json(lines);
+  report.json["paper_curve"] = curve.json();
+  report.text = fmt::format(
+      "{}\n"
+      "data {}: {} of {} rows for the error, fits on the others{}; {} frequencies, {}, seed {}\n\n"
+      "{}\n"
+      "Saving: how many times as many features the paper's estimator (jordan, equal parts, masses fitted on {} rows) needs for the same\n"
+      "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
+      chosen.title(X.cols()), options.data.source, split.points.rows(), X.rows(),
+      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", n_frequencies,
+      n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.draw.values.seed, lines_text(lines, curve),
+      paper_subset(split.rest), curve.largest());
+  return report;
+}
+
+}  // namespace askrff::cli

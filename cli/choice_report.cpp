@@ -1,0 +1,121 @@
+// Tables, sentences and JSON about a choice.
+#include "choice_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "messages.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+std::string name_of(const Candidate& candidate) {
+  if (candidate.estimator == "nystrom") return "nystrom " + candidate.sampler;
+  return fmt::format("{} {} {}", candidate.estimator, candidate.sampler, candidate.weights);
+}
+
+std::string count_or_dash(std::size_t count) { return count == 0 ? "-" : fmt::format("{}", count); }
+
+Json error_json(const HeldOutError& error) {
+  return {{"error", error.error}, {"lower", error.lower}, {"upper", error.upper}, {"n_rows", error.n_rows}, {"n_pairs", error.n_pairs}};
+}
+
+}  // namespace
+
+std::string map_name(const askrff::Choice& choice) {
+  if (!choice.atoms) return "nystrom";
+  const Provenance& provenance = choice.atoms->provenance();
+  return fmt::format("{} {} {}", provenance.estimator, provenance.sampler, provenance.weights);
+}
+
+Json chosen_json(const askrff::Choice& choice) {
+  Json json = {{"estimator", "nystrom"},
+               {"sampler", nullptr},
+               {"weights", nullptr},
+               {"n_frequencies", choice.map.n_frequencies()},
+               {"n_landmarks", choice.nystrom ? choice.nystrom->n_landmarks() : 0},
+               {"n_features", choice.map.n_features()}};
+  if (!choice.atoms) return json;
+  json["estimator"] = choice.atoms->provenance().estimator;
+  json["sampler"] = choice.atoms->provenance().sampler;
+  json["weights"] = choice.atoms->provenance().weights;
+  return json;
+}
+
+Json tried_json(const std::vector<Candidate>& tried) {
+  Json json = Json::array();
+  for (const Candidate& candidate : tried) {
+    json.push_back({{"estimator", candidate.estimator},
+                    {"sampler", candidate.sampler},
+                    {"weights", candidate.weights},
+                    {"n_frequencies", candidate.n_frequencies},
+                    {"n_landmarks", candidate.n_landmarks},
+                    {"n_features", candidate.n_features},
+                    {"operations", candidate.operations},
+                    {"seconds", candidate.seconds}});
+    json.back().update(error_json(candidate.error));
+    if (!candidate.refused.empty()) json.back()["refused"] = candidate.refused;
+  }
+  return json;
+}
+
+Json certificate_json(const Certificate& certificate) {
+  Json json = error_json(certificate.error);
+  json["n_frequencies"] = certificate.n_frequencies;
+  json["n_features"] = certificate.n_features;
+  json["reached"] = certificate.reached;
+  return json;
+}
+
+std::string tried_text(const std::vector<Candidate>& tried) {
+  Table table(
+      {{"map tried", Align::left}, {"frequencies"}, {"landmarks"}, {"features"}, {"operations per row"}, {"error"}, {"making [s]"}});
+  std::string refusals;
+  for (const Candidate& candidate : tried) {
+    const bool made = candidate.refused.empty();
+    table.add({name_of(candidate), count_or_dash(candidate.n_frequencies), count_or_dash(candidate.n_landmarks),
+               count_or_dash(candidate.n_features), made ? fmt::format("{:.0f}", candidate.operations) : "-",
+               made ? fmt::format("{:.3e}", candidate.error.error) : "refused", made ? fmt::format("{:.3f}", candidate.seconds) : "-"});
+    const std::string refusal = made ? "" : fmt::format("  {}: {}\n", name_of(candidate), candidate.refused);
+    if (refusals.find(refusal) == std::string::npos) refusals += refusal;
+  }
+  return table.text() + (refusals.empty() ? "" : "\nRefused:\n" + refusals);
+}
+
+std::string chosen_text(const askrff::Choice& choice) {
+  const std::string size = choice.atoms ? fmt::format("{} frequencies, {} features", choice.map.n_frequencies(), choice.map.n_features())
+                                        : fmt::format("{} landmarks, {} features", choice.nystrom->n_landmarks(), choice.map.n_features());
+  return fmt::format("Chosen: {}, {}.\n{}", map_name(choice), size, choice.reason.empty() ? "" : "Why: " + choice.reason + ".\n");
+}
+
+std::string certificate_text(const Certificate& certificate, std::optional<double> tolerance) {
+  const HeldOutError& error = certificate.error;
+  std::string text = fmt::format(
+      "Certificate: on {} rows that had no part in any fit or choice ({} pairs) the kernel matrix is {:.3g} away from the exact one,\n"
+      "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}.",
+      error.n_rows, error.n_pairs, error.error, error.lower, error.upper);
+  if (tolerance)
+    text += certificate.reached ? fmt::format(" The tolerance {:.3g} is reached.", *tolerance)
+                                : fmt::format(" The tolerance {:.3g} is NOT reached.", *tolerance);
+  return text + "\n";
+}
+
+void warn_if_out_of_reach(const Certificate& certificate, std::optional<double> tolerance, std::size_t max_frequencies) {
+  if (!tolerance || certificate.reached) return;
+  print_warning(
+      fmt::format("the tolerance {:.3g} is out of reach: the best map found with {} frequencies, or as much arithmetic, has an error of "
+                  "{:.3g}, at most {:.3g}; try a larger --max-frequencies",
+                  *tolerance, max_frequencies, certificate.error.error, certificate.error.upper));
+}
+
+std::function<void(const Candidate&)> shown_on(Progress& progress) {
+  return [&progress](const Candidate& candidate) {
+    const std::size_t size = std::max(candidate.n_frequencies, candidate.n_landmarks);
+    progress.show(fmt::format("{} of {}: {}", name_of(candidate), size,
+                              candidate.refused.empty() ? fmt::format("error {:.2e}", candidate.error.error) : "refused"));
+  };
+}
+
+}  // namespace askrff::cli

@@ -1,0 +1,149 @@
+// askrff choose: the best feature map for a kernel and data, with a certificate, in a file that askrff transform applies.
+#include "askrff/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "choice_report.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "feature_file.hpp"
+#include "kernel_options.hpp"
+#include "options.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+
+namespace askrff::cli {
+namespace {
+
+constexpr Choice<Family> families[] = {{"any", Family::any}, {"fourier", Family::fourier}, {"nystrom", Family::nystrom}};
+
+struct Options {
+  KernelOptions kernel;
+  DataOptions data;
+  ChooseOptions choose;
+  FrequencyCount frequencies{ChooseOptions{}.n_frequencies, false}, max_frequencies{ChooseOptions{}.max_frequencies, false};
+  bool no_prune = false;
+  std::string out;
+  CLI::Option *frequencies_given = nullptr, *max_frequencies_given = nullptr, *no_prune_given = nullptr;
+};
+
+void check(const Options& options) {
+  const auto& tolerance = options.choose.tolerance;
+  if (!tolerance) {
+    refuse_if_given(options.max_frequencies_given, "only with --tolerance; --frequencies says how many");
+    refuse_if_given(options.no_prune_given, "only with --tolerance: without one nothing is pruned");
+    return;
+  }
+  refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+  if (!(*tolerance > 0 && *tolerance < 1))
+    throw std::invalid_argument(fmt::format("--tolerance: got {}, expected a number in (0,1)", *tolerance));
+  if (options.choose.family == Family::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps, the family is nystrom");
+}
+
+askrff::Choice search(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X) {
+  ChooseOptions how = options.choose;
+  how.n_frequencies = options.frequencies.per_part(X.cols());
+  how.max_frequencies = options.max_frequencies.per_part(X.cols(), "--max-frequencies");
+  how.prune = !options.no_prune;
+  Progress progress("choose", 1);
+  how.progress = shown_on(progress);
+  return choose_features(chosen.kernel, X, how);
+}
+
+Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, const askrff::Choice& choice) {
+  return {{"kernel", chosen.name},
+          {"parameters", chosen.parameters_json(X.cols())},
+          {"dim", X.cols()},
+          {"data", options.data.source},
+          {"data_rows", X.rows()},
+          {"scale", name_of(scales, options.data.scale)},
+          {"seed", options.choose.seed},
+          {"family", name_of(families, options.choose.family)},
+          {"tolerance", options.choose.tolerance ? Json(*options.choose.tolerance) : Json(nullptr)},
+          {"out", options.out},
+          {"chosen", chosen_json(choice)},
+          {"reason", choice.reason},
+          {"reached", choice.certificate.reached},
+          {"certificate", certificate_json(choice.certificate)},
+          {"tried", tried_json(choice.tried)}};
+}
+
+Report run(const Options& options) {
+  check(options);
+  ChosenKernel chosen = options.kernel.choose();
+  OutputFile file(options.out);
+  Matrix<double> X = options.data.load_unscaled();
+  chosen.check_dim(X.cols());
+  FeatureFile features;
+  if (options.data.scale == Scale::minmax) {
+    features.scale = ColumnScale::fitted_to(X);
+    features.scale->apply(X);
+  }
+  const askrff::Choice choice = search(options, chosen, X);
+  Report report{to_json(options, chosen, X, choice),
+                fmt::format("{}\ndata {}: {} rows{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} "
+                            "--data {} --side left --out left.npy\n",
+                            chosen.title(X.cols()), options.data.source, X.rows(),
+                            options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", options.choose.seed,
+                            tried_text(choice.tried), chosen_text(choice), certificate_text(choice.certificate, options.choose.tolerance),
+                            options.out, options.out, options.data.source)};
+  features.kernel = std::move(chosen);
+  features.dim = X.cols();
+  features.atoms = choice.atoms;
+  features.nystrom = choice.nystrom;
+  if (choice.nystrom) features.range = ColumnRange::of(X);
+  features.reason = choice.reason;
+  features.certificate = choice.certificate;
+  file.finish(feature_file_text(features));
+  warn_if_out_of_reach(choice.certificate, options.choose.tolerance, options.max_frequencies.per_part(X.cols()));
+  return report;
+}
+
+CLI::Option* add_frequency(CLI::App& parser, const std::string& option, FrequencyCount& count, const std::string& help) {
+  const auto read = [&count, option](const std::string& text) { count = parse_frequency(option, text); };
+  return parser.add_option_function<std::string>(option, read, help)->type_name("M")->default_str(count.text())->group("Map");
+}
+
+}  // namespace
+
+Command add_choose(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("choose", "The best feature map for a kernel and data, certified, written to a file");
+  auto options = std::make_shared<Options>();
+  options->kernel.add_to(*parser);
+  options->data.scale = Scale::minmax;
+  options->data.add_to(*parser, "; the map keeps the scaling\nand applies it to later data");
+  options->data.require();
+  add_number(*parser, "--tolerance", options->choose.tolerance,
+             "The relative error wanted on rows like the data's: the cheapest map\nwhose 95 % interval lies below it is taken")
+      ->group("Map");
+  options->frequencies_given =
+      add_frequency(*parser, "--frequencies", options->frequencies,
+                    "Without --tolerance: the most exact map at the arithmetic of so many\nfrequencies; 4d is 4·dimension");
+  options->max_frequencies_given =
+      add_frequency(*parser, "--max-frequencies", options->max_frequencies, "With --tolerance: the most to try");
+  add_choice(*parser, "--family", options->choose.family, families,
+             "fourier: cosines and sines, any amount of data; nystrom: kernel values\nat landmarks; any: the better of both")
+      ->group("Map");
+  options->no_prune_given =
+      parser->add_flag("--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight")->group("Map");
+  add_count(*parser, "--seed", options->choose.seed, "Seed of all random choices; the same seed gives the same map", 0)->group("Map");
+  parser->add_option("--out", options->out, "The file to write, JSON; it appears when it is complete")->required()->type_name("FILE");
+  add_threads(*parser, options->choose.execution);
+  parser->footer(
+      "Some rows make the candidates, others compare them, others still certify the winner: the certificate's rows had no part in the "
+      "choice.\n"
+      "It holds for data like --data; askrff transform warns about rows that lie far outside. A tolerance out of reach is a warning: the "
+      "most\n"
+      "exact map found is written, with \"reached\": false.\n"
+      "Examples:\n"
+      "  askrff choose --data train.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.json\n"
+      "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --family fourier --out map.json\n"
+      "  askrff transform --features map.json --data test.csv --side left --out left.npy");
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace askrff::cli
