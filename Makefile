@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 RELEASE := build/release
 SANITIZED := build/asan-ubsan
 
-.PHONY: help demo build test sanitize lint format install figures bench clean
+.PHONY: help demo build test sanitize lint format install figures bench bench-accuracy clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make format    format the sources in place"
 	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
 	@echo "make bench     measure against the machine's limits and other software, and write docs/performance.md (takes minutes)"
+	@echo "make bench-accuracy  measure errors against the paper's estimator and the best possible, and write docs/accuracy.md (takes half an hour)"
 	@echo "make clean     remove build/"
 
 # $(call configure,PRESET,ON|OFF): configures once, and again only when the tests are wanted and were not.
@@ -61,6 +62,12 @@ bench:
 	$(call configure,release,OFF)
 	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench
 	@tools/run-bench
+
+bench-accuracy:
+	@tools/install-deps accuracy
+	$(call configure,release,OFF)
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_accuracy
+	@tools/run-accuracy
 
 clean:
 	@rm -rf build

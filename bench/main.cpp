@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <new>
 
 #include "askrff/machine.hpp"
 #include "report.hpp"
+#include "runner.hpp"
 
 namespace askrff::bench {
 namespace {
@@ -55,54 +53,6 @@ Settings settings_of(const Call& call) {
   }
   if (call.repeats > 0) settings.effort.repeats = call.repeats;
   return settings;
-}
-
-/// The rows wanted. Throws std::invalid_argument for a name that is none.
-std::vector<Benchmark> selected(std::vector<Benchmark> rows, const std::vector<std::string>& only) {
-  const auto matches = [](const Benchmark& row, const std::string& name) { return !name.empty() && row.name.starts_with(name); };
-  for (const std::string& name : only)
-    if (std::none_of(rows.begin(), rows.end(), [&](const Benchmark& row) { return matches(row, name); }))
-      throw std::invalid_argument(fmt::format("--only: no row is called \"{}\"; --list prints their names", name));
-  if (!only.empty())
-    std::erase_if(rows, [&](const Benchmark& row) {
-      return std::none_of(only.begin(), only.end(), [&](const std::string& name) { return matches(row, name); });
-    });
-  return rows;
-}
-
-/// Opens the file beside the wanted one at once: a run of many minutes should not end with a folder that is not there.
-class JsonFile {
- public:
-  /// Throws std::invalid_argument if it cannot be made. An empty path: nothing is written.
-  explicit JsonFile(std::string path) : path_(std::move(path)) {
-    if (path_.empty()) return;
-    if (std::filesystem::is_directory(path_)) throw std::invalid_argument(fmt::format("--json: {} is a folder", path_));
-    stream_.open(path_ + ".part");
-    if (!stream_) throw std::invalid_argument(fmt::format("--json: {} cannot be written", path_));
-  }
-  JsonFile(const JsonFile&) = delete;
-  JsonFile& operator=(const JsonFile&) = delete;
-  ~JsonFile() {
-    if (stream_.is_open()) std::remove((path_ + ".part").c_str());
-  }
-  /// Throws std::runtime_error.
-  void write(const std::string& text) {
-    if (path_.empty()) return;
-    stream_ << text << std::flush;
-    if (!stream_) throw std::runtime_error(fmt::format("{} cannot be written", path_));
-    stream_.close();
-    std::filesystem::rename(path_ + ".part", path_);
-  }
-
- private:
-  std::string path_;
-  std::ofstream stream_;
-};
-
-/// Throws std::runtime_error if standard output does not take it all.
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw std::runtime_error("standard output cannot be written");
 }
 
 /// True if no row failed.
@@ -153,18 +103,6 @@ bool run(int argc, char** argv) {
 }  // namespace askrff::bench
 
 int main(int argc, char** argv) {
-  constexpr int done = 0, work_failed = 1, call_was_wrong = 2;
   std::signal(SIGPIPE, SIG_IGN);  // a worker that has died is an error of write, which is reported
-  try {
-    return askrff::bench::run(argc, argv) ? done : work_failed;
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "askrff_bench: {}\n", error.what());
-    return call_was_wrong;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "askrff_bench: out of memory\n");
-    return work_failed;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "askrff_bench: {}\n", error.what());
-    return work_failed;
-  }
+  return askrff::bench::exit_code_of("askrff_bench", [&] { return askrff::bench::run(argc, argv); });
 }

@@ -1,12 +1,13 @@
-# Runs askrff_bench at tiny sizes: every row of its list must be in the JSON, and none may have failed; wrong calls must end with one
+# Runs a runner at tiny sizes: every row of its list must be in the JSON, and none may have failed; wrong calls must end with one
 # sentence and exit code 2.
-# Usage: cmake -DBENCH=askrff_bench -DJSON=file -P smoke.cmake
-execute_process(COMMAND "${BENCH}" --quick --json "${JSON}" RESULT_VARIABLE code ERROR_VARIABLE progress)
+# Usage: cmake -DRUNNER=askrff_bench -DJSON=file "-DWRONG=--option,value|--other,value" -P smoke.cmake   (WRONG: beside those below)
+get_filename_component(program "${RUNNER}" NAME)
+execute_process(COMMAND "${RUNNER}" --quick --json "${JSON}" RESULT_VARIABLE code ERROR_VARIABLE progress)
 if(NOT code EQUAL 0)
-  message(FATAL_ERROR "askrff_bench --quick ended with ${code}: ${progress}")
+  message(FATAL_ERROR "${program} --quick ended with ${code}: ${progress}")
 endif()
 
-execute_process(COMMAND "${BENCH}" --list OUTPUT_VARIABLE expected COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${RUNNER}" --list OUTPUT_VARIABLE expected COMMAND_ERROR_IS_FATAL ANY)
 file(READ "${JSON}" report)
 string(JSON n_rows LENGTH "${report}" rows)
 set(found "")
@@ -23,9 +24,11 @@ if(NOT found STREQUAL expected)
   message(FATAL_ERROR "rows in the JSON:\n${found}rows of --list:\n${expected}")
 endif()
 
-foreach(wrong "--only;no-such-row" "--repeats;0" "--repeats;many" "--unknown" "--json;/no/such/folder/x.json" "--sklearn;/no/such/python")
-  execute_process(COMMAND "${BENCH}" --quick ${wrong} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE complaint)
-  if(NOT code EQUAL 2 OR NOT output STREQUAL "" OR NOT complaint MATCHES "^askrff_bench: [^\n]+\n$")
-    message(FATAL_ERROR "askrff_bench ${wrong}: code ${code}, standard output '${output}', standard error '${complaint}'")
+string(REPLACE "|" ";" own_calls "${WRONG}")
+foreach(call "--only,no-such-row" "--unknown" "--json,/no/such/folder/x.json" ${own_calls})
+  string(REPLACE "," ";" wrong "${call}")
+  execute_process(COMMAND "${RUNNER}" --quick ${wrong} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE complaint)
+  if(NOT code EQUAL 2 OR NOT output STREQUAL "" OR NOT complaint MATCHES "^${program}: [^\n]+\n$")
+    message(FATAL_ERROR "${program} ${wrong}: code ${code}, standard output '${output}', standard error '${complaint}'")
   endif()
 endforeach()
