@@ -143,7 +143,7 @@ Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, M
         fmt::format("--points: got {}, expected at most {} where the map is chosen", options.n_points, most_points));
   const std::vector<Row> rows = choose_all(options, chosen, split);
   const ChooseOptions how = choose_options(options, 0, X.cols());
-  warn_if_out_of_reach(rows.back().choice->certificate, options.tolerance, how.max_frequencies);
+  warn_if_not_reached(*rows.back().choice, options.tolerance);
   return {to_json(options, chosen, X, split.points.rows(), rows), to_text(options, chosen, X, split.points.rows(), rows)};
 }
 

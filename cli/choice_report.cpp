@@ -102,12 +102,10 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
   return text + "\n";
 }
 
-void warn_if_out_of_reach(const Certificate& certificate, std::optional<double> tolerance, std::size_t max_frequencies) {
-  if (!tolerance || certificate.reached) return;
-  print_warning(
-      fmt::format("the tolerance {:.3g} is out of reach: the best map found with {} frequencies, or as much arithmetic, has an error of "
-                  "{:.3g}, at most {:.3g}; try a larger --max-frequencies",
-                  *tolerance, max_frequencies, certificate.error.error, certificate.error.upper));
+void warn_if_not_reached(const askrff::Choice& choice, std::optional<double> tolerance) {
+  if (!tolerance || choice.certificate.reached) return;
+  const HeldOutError& error = choice.certificate.error;
+  print_warning(fmt::format("the tolerance is not reached: {} (error {:.3g}, at most {:.3g})", choice.reason, error.error, error.upper));
 }
 
 std::function<void(const Candidate&)> shown_on(Progress& progress) {

@@ -27,7 +27,7 @@ std::string chosen_text(const askrff::Choice& choice);
 std::string certificate_text(const Certificate& certificate, std::optional<double> tolerance);
 
 /// "askrff: warning: …" if there is a tolerance and it was not reached.
-void warn_if_out_of_reach(const Certificate& certificate, std::optional<double> tolerance, std::size_t max_frequencies);
+void warn_if_not_reached(const askrff::Choice& choice, std::optional<double> tolerance);
 
 /// Shows every candidate on `progress`, which must outlive the search.
 std::function<void(const Candidate&)> shown_on(Progress& progress);

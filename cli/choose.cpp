@@ -75,6 +75,7 @@ Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<cons
 Report run(const Options& options) {
   check(options);
   ChosenKernel chosen = options.kernel.choose();
+  require_other_file(options.out, options.data.source, "--data");
   OutputFile file(options.out);
   Matrix<double> X = options.data.load_unscaled();
   chosen.check_dim(X.cols());
@@ -99,7 +100,7 @@ Report run(const Options& options) {
   features.reason = choice.reason;
   features.certificate = choice.certificate;
   file.finish(feature_file_text(features));
-  warn_if_out_of_reach(choice.certificate, options.choose.tolerance, options.max_frequencies.per_part(X.cols()));
+  warn_if_not_reached(choice, options.choose.tolerance);
   return report;
 }
 

@@ -33,7 +33,7 @@ void DrawOptions::add_weighting(CLI::App& app) {
                           "jordan: frequencies of every Jordan part, as in the paper;\n"
                           "polar: one set of frequencies, the phase is in the weight;\n"
                           "nystrom: no frequencies, kernel values at landmarks of the data;\n"
-                          "auto: jordan or polar, whichever varies less on the data")
+                          "auto: the library chooses; with a sampler or weights named,\njordan or polar, whichever varies less on the data")
                    ->group("Frequencies");
   weights_ = add_choice(app, "--weights", values.weights, weightings,
                         "exact: known masses;\n"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
@@ -41,6 +42,12 @@ fs::path destination_of(const std::string& path) {
 }
 
 }  // namespace
+
+void require_other_file(const std::string& out, const std::string& input, const char* option) {
+  std::error_code ignored;  // a file that is not there is another one
+  if (fs::equivalent(out, input, ignored))
+    throw std::invalid_argument(fmt::format("--out: \"{}\" is the file of {}, expected another one", out, option));
+}
 
 OutputFile::OutputFile(const std::string& path) : path_(path), destination_(destination_of(path)) {
   constexpr int most_attempts = 1000;

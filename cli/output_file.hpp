@@ -7,6 +7,9 @@
 
 namespace askrff::cli {
 
+/// Refuses to write over what is read: `out` and the file given by `option` must be different files.
+void require_other_file(const std::string& out, const std::string& input, const char* option);
+
 class OutputFile {
  public:
   /// Creates the unfinished file: what cannot be written is known before the work. Only regular files are replaced; a symbolic link stays,

@@ -20,6 +20,7 @@
 #include "kernel_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace askrff::cli {
@@ -111,6 +112,7 @@ Report transform_drawn(const Options& options) {
     throw std::invalid_argument("--kernel: missing, expected a kernel, or --features with a file of askrff choose");
   const ChosenKernel chosen = options.kernel.choose();
   // Made and removed again: an output that cannot be created is known before the work, not after it.
+  require_other_file(options.out, options.data.source, "--data");
   { const NpyWriter probe(options.out, 1, 1, options.type); }
   const Matrix<double> X = options.data.load();
   chosen.check_dim(X.cols());
@@ -149,7 +151,9 @@ void check_stored(const Options& options) {
 /// Features of a map that askrff choose has written.
 Report transform_stored(const Options& options) {
   check_stored(options);
+  require_other_file(options.out, options.features, "--features");
   const FeatureFile stored = read_feature_file(options.features);
+  require_other_file(options.out, options.data.source, "--data");
   { const NpyWriter probe(options.out, 1, 1, options.type); }
   Matrix<double> X = options.data.load_unscaled();
   if (X.cols() != stored.dim)

@@ -144,6 +144,9 @@ std::optional<Trial> Workshop::nystrom(std::size_t n_features) {
   } catch (const NumericalError& error) {
     record.refused = error.what();
     trial.reset();
+  } catch (const std::invalid_argument& error) {  // a kernel that is zero between all rows, say
+    record.refused = error.what();
+    trial.reset();
   }
   return keep(std::move(trial), std::move(record));
 }

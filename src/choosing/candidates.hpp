@@ -42,7 +42,7 @@ class Workshop {
   double fourier_operations(std::size_t n_frequencies) const;
   /// With the default number of landmarks.
   double nystrom_operations(std::size_t n_features) const;
-  std::size_t n_training_rows() const { return rows_.training.rows(); }
+  const Kernel& kernel() const { return *kernel_; }
 
   /// Empty, with the reason on record, if the library refuses it.
   std::optional<Trial> fourier(const Variant& variant, std::size_t n_frequencies);

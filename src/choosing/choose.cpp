@@ -203,30 +203,32 @@ Trial confirmed_trial(const Workshop& workshop, const Found& found, const Choose
   return found.trial;
 }
 
-/// The search is repeated with a stricter tolerance while the rows to confirm on are harder than those compared on.
-Trial cheapest_confirmed(Workshop& workshop, const ChooseOptions& options, std::string& reason) {
+/// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
+Found cheapest_confirmed(Workshop& workshop, const ChooseOptions& options) {
   constexpr int most_rounds = 4;
-  const double tolerance = *options.tolerance;
-  double wanted = tolerance;
+  double wanted = *options.tolerance;
   FourierSearch search(workshop);
   std::size_t first_frequencies = 32, first_features = 16;
   for (int round = 1;; ++round) {
     bool confirmed = false;
     const Found found = cheapest(workshop, search, options, wanted, first_frequencies, first_features);
     Trial chosen = confirmed_trial(workshop, found, options, wanted, confirmed);
-    if (confirmed || !found.reaches || round == most_rounds) {
-      reason = confirmed ? fmt::format("the cheapest per row that reaches {:.3g}: {:.0f} operations", tolerance, chosen.record.operations)
-               : found.reaches ? fmt::format("{:.3g} is reached on some of the rows held out, but not on all", tolerance)
-                               : fmt::format("{:.3g} is out of reach of {} frequencies or as much arithmetic; this is the most exact found",
-                                             tolerance, options.max_frequencies);
-      return chosen;
-    }
+    if (confirmed || !found.reaches || round == most_rounds) return {std::move(chosen), found.reaches};
     wanted *= 0.7;
-    if (chosen.atoms)
-      first_frequencies = found.trial.record.n_frequencies;
-    else
-      first_features = std::max<std::size_t>(1, found.trial.record.n_features);
+    const std::size_t size = chosen.atoms ? found.trial.record.n_frequencies : found.trial.record.n_features;
+    (chosen.atoms ? first_frequencies : first_features) = size + size / 2 + 1;
   }
+}
+
+std::string reason_for(const Found& found, const Certificate& certificate, const ChooseOptions& options) {
+  const double tolerance = *options.tolerance;
+  if (certificate.reached)
+    return fmt::format("the cheapest per row found that reaches {:.3g}: {:.0f} operations", tolerance, found.trial.record.operations);
+  if (found.reaches)
+    return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it; more rows may",
+                       tolerance, certificate.error.n_rows);
+  return fmt::format("{:.3g} is out of reach of {} frequencies or as much arithmetic; this is the most exact found", tolerance,
+                     options.max_frequencies);
 }
 
 }  // namespace
@@ -236,11 +238,16 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   check(data, options);
   Workshop workshop(std::move(kernel), choosing::assign_rows(data, options.seed), options);
   std::string reason;
-  Certificate certificate;
-  Trial best = options.tolerance ? cheapest_confirmed(workshop, options, reason) : most_exact(workshop, options, reason);
+  Found found = options.tolerance ? cheapest_confirmed(workshop, options) : Found{most_exact(workshop, options, reason), true};
+  Trial& best = found.trial;
   FeatureMap map = best.map();
-  certificate.error = workshop.certify(map);  // the only look at these rows
+  Certificate certificate{.error = workshop.certify(map)};  // the only look at these rows
+  if (!std::isfinite(certificate.error.error))
+    throw std::invalid_argument(
+        fmt::format("choose_features: {} is zero, or next to it, between the rows held out: a relative error has no meaning",
+                    workshop.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
+  if (options.tolerance) reason = reason_for(found, certificate, options);
   certificate.n_frequencies = map.n_frequencies();
   certificate.n_features = map.n_features();
   if (best.atoms) {

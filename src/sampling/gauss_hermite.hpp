@@ -12,7 +12,7 @@ namespace askrff::sampling {
 struct HermiteRule {
   std::vector<double> nodes, weights;  ///< ascending nodes; weights sum to 1
 
-  /// Root mean square of Σ w e^{iτx} - e^{-τ²/2} over 0 < τ ≤ reach.
+  /// Root mean square of Σ w e^{iτx} - e^{-τ²/2} over 0 < τ ≤ reach; 1 where nodes are too far apart for that.
   double error(double reach) const;
 };
 

@@ -23,7 +23,8 @@ double modulus_of(std::complex<double> z) {
 
 // Independent draws from |μ|/∫|μ| by rejection from the proposal; where |μ| is the proposal itself, as it is for most, every one is kept.
 SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double total, std::size_t n, std::uint64_t seed) {
-  if (!(total >= measures::smallest_share * bound))
+  constexpr double least_share = 1e-4;  // ten thousand proposals for a frequency
+  if (!(total >= least_share * bound))
     throw NumericalError(fmt::format(
         "polar sampling: ∫|μ| is {:.3g}, too little of its bound {:.3g} to be drawn by rejection; use the jordan estimator", total, bound));
   Matrix<double> frequencies(n, measure.dim());

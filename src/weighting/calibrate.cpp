@@ -65,10 +65,22 @@ std::array<std::vector<double>, 2> parities_of(std::span<const std::complex<doub
   return parities;
 }
 
-/// Moves the even weights by the same amount each so that they sum to k(0), which they nearly do already.
-void pin_origin(std::vector<double>& even, double at_zero) {
-  const double missing = (at_zero - std::accumulate(even.begin(), even.end(), 0.0)) / static_cast<double>(even.size());
-  for (double& weight : even) weight += missing;
+/// Moves the even weights along `direction` so that they sum to k(0).
+void pin_origin(std::vector<double>& even, std::span<const double> direction, double at_zero) {
+  const double missing = at_zero - std::accumulate(even.begin(), even.end(), 0.0);
+  const double length = std::accumulate(direction.begin(), direction.end(), 0.0);
+  for (std::size_t j = 0; j < even.size(); ++j) even[j] += missing * direction[j] / length;
+}
+
+/// The even fit under the constraint Σ Re c_j = k(0). For a ridge solution that is a step along (AᵀA + λ)⁻¹·1 (Lagrange); weights that were
+/// not solved for are moved by the same amount each.
+void pin_fit(const ParityProblem& problem, const weighting::NormalSystem& system, double at_zero, const CalibrationOptions& options,
+             ParityFit& fit) {
+  const std::vector<double> ones(fit.weights.size(), 1.0);
+  std::vector<double> direction;
+  if (!system.gram.empty() && fit.ridge > 0) direction = system.solve(fit.ridge * system.mean_eigenvalue(), ones, options.execution);
+  pin_origin(fit.weights, direction.empty() ? ones : direction, at_zero);
+  fit.held_out_squares = problem.held_out_squares(fit.weights);
 }
 
 std::pair<std::vector<double>, std::vector<double>> range_of(const Matrix<double>& rows) {
@@ -83,7 +95,7 @@ std::pair<std::vector<double>, std::vector<double>> range_of(const Matrix<double
 
 // Both parities, directly or by conjugate gradients.
 std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit, const PairSample& held_out,
-                                  const std::array<std::vector<double>, 2>& prior, const CalibrationOptions& options) {
+                                  const std::array<std::vector<double>, 2>& prior, double at_zero, const CalibrationOptions& options) {
   std::array<ParityFit, 2> fits;
   const bool direct = waves.n_frequencies() <= options.direct_limit;
   std::array<weighting::NormalSystem, 2> systems;
@@ -92,6 +104,7 @@ std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit
     const auto i = static_cast<std::size_t>(parity);
     const ParityProblem problem{waves, fit, held_out, parity, prior[i]};
     fits[i] = direct ? fit_directly(problem, systems[i], options.execution) : fit_by_conjugate_gradients(problem);
+    if (options.pin_origin && parity == Parity::even) pin_fit(problem, systems[i], at_zero, options, fits[i]);
   }
   return fits;
 }
@@ -107,17 +120,12 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, Matrix
   const auto rows = weighting::split_rows(data, 2 * n_pairs, options.seed);
   // A matrix of a thousand rows has one diagonal entry for 500 pairs: the weight of δ = 0.
   const double origin = std::max(1.0, static_cast<double>(n_pairs) / 500);
-  const double fit_origin = options.pin_origin ? 100 * static_cast<double>(n_pairs) : origin;  // so heavy that the rest is a small shift
-  const PairSample fit = weighting::sample_pairs(kernel, rows.fit, n_pairs, fit_origin, options.seed, options.execution);
+  const PairSample fit = weighting::sample_pairs(kernel, rows.fit, n_pairs, origin, options.seed, options.execution);
   const PairSample held_out =
       weighting::sample_pairs(kernel, rows.held_out, std::max<std::size_t>(2000, n_pairs / 4), origin / 4, options.seed, options.execution);
   const WaveMatrix waves(atoms.frequencies(), options.execution);
   const auto prior = parities_of(atoms.weights());
-  auto fits = fit_both(waves, fit, held_out, prior, options);
-  if (options.pin_origin) {
-    pin_origin(fits[0].weights, kernel.at_zero(atoms.dim()));
-    fits[0].held_out_squares = ParityProblem{waves, fit, held_out, Parity::even, prior[0]}.held_out_squares(fits[0].weights);
-  }
+  const auto fits = fit_both(waves, fit, held_out, prior, kernel.at_zero(atoms.dim()), options);
   const double size = squares_of(held_out);
   Calibration record;
   record.n_pairs = fit.size();

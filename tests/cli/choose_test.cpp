@@ -70,8 +70,8 @@ TEST(Choose, OutOfReachIsSaidAndTheBestIsWritten) {
       choose + Arguments{"--tolerance", "1e-9", "--max-frequencies", "16", "--family", "fourier", "--out", folder.file("map.json")};
   const Outcome outcome = run(call);
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.err.rfind("askrff: warning: the tolerance 1e-09 is out of reach", 0), 0u) << outcome.err;
-  EXPECT_NE(outcome.err.find("--max-frequencies"), std::string::npos);
+  EXPECT_EQ(outcome.err.rfind("askrff: warning: the tolerance is not reached: 1e-09 is out of reach", 0), 0u) << outcome.err;
+  EXPECT_NE(outcome.err.find("16 frequencies"), std::string::npos);
   EXPECT_NE(outcome.out.find("NOT reached"), std::string::npos) << outcome.out;
   const json report = run_json(call);
   EXPECT_EQ(report.at("reached"), false);
@@ -164,6 +164,24 @@ TEST(ApproxChosen, TableSaysWhatAndWhy) {
   EXPECT_EQ(table.err, "");
   for (const char* part : {"map chosen", "95 % interval", "Chosen: ", "Why: ", "Tried for 16 frequencies", "Certificate: "})
     EXPECT_NE(table.out.find(part), std::string::npos) << part;
+}
+
+TEST(Choose, NothingIsWrittenOverWhatIsRead) {
+  TemporaryFolder folder;
+  const std::string map = folder.file("map.json");
+  const Arguments call{"choose", "--data", "builtin:uniform:2:60", "--kernel", "gaussian", "--frequencies", "8", "--out"};
+  EXPECT_EQ(run(call + Arguments{map}).exit_code, 0);
+  expect_refused({"transform", "--features", map, "--data", "builtin:uniform:2:60", "--side", "left", "--out", map},
+                 {"--out", "--features"});
+  expect_refused({"transform", "--features", map, "--data", map, "--side", "left", "--out", folder.file("x.npy")}, {map});
+}
+
+TEST(Choose, AKernelThatIsZeroBetweenAllRowsIsRefused) {
+  TemporaryFolder folder;
+  for (const char* family : {"any", "fourier"})
+    expect_refused({"choose", "--data", "builtin:uniform:2:60", "--kernel", "shift-gaussian", "--shift", "1000", "--family", family,
+                    "--frequencies", "8", "--out", folder.file("map.json")},
+                   {"shift-gaussian"});
 }
 
 TEST(ApproxChosen, FewRowsAreHalved) {
