@@ -26,9 +26,10 @@ ColumnScale ColumnScale::fitted_to(MatrixView<const double> X) {
   return scale;
 }
 
+// A column that was constant is moved only: a new value of it then shows, as a row outside the range.
 void ColumnScale::apply(Matrix<double>& X) const {
   for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = width[j] == 0 ? 0.0 : (X(i, j) - minimum[j]) / width[j];
+    for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = (X(i, j) - minimum[j]) / (width[j] == 0 ? 1.0 : width[j]);
 }
 
 }  // namespace askrff::cli

@@ -49,10 +49,20 @@ Masses fitted_masses(const SpectralAtoms& atoms) {
   return masses;
 }
 
+// Masses are those of parts; these samplers know no parts.
+void check_sampler(Sampler sampler) {
+  if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge)
+    throw std::invalid_argument(fmt::format(
+        "--sampler: {} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
+        "sobol",
+        name_of(samplers, sampler)));
+}
+
 Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
   if (!options.data.is_given())
     throw std::invalid_argument("--data: --method subset fits the masses on data, expected a file or builtin:NAME");
   options.draw.check();
+  check_sampler(options.draw.values.sampler);
   const Matrix<double> X = options.data.load();
   if (options.dim != 0 && options.dim != X.cols())
     throw std::invalid_argument(fmt::format("--dim: got {}, but {} has {} columns", options.dim, options.data.source, X.cols()));

@@ -115,6 +115,21 @@ TEST(FeatureFile, RowsOutsideAreWarnedAbout) {
   }
 }
 
+// Scaling must not hide that a column which never varied has another value now.
+TEST(FeatureFile, ANewValueOfAConstantColumnIsOutside) {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (int i = 0; i < 60; ++i) rows += std::to_string(0.01 * i) + ",7\n";
+  const std::string constant = folder.write("constant.csv", rows), moved = folder.write("moved.csv", "0.1,7\n0.2,8\n");
+  for (const char* family : {"fourier", "nystrom"}) {
+    const std::string map = folder.file("constant.json");
+    EXPECT_EQ(run({"choose", "--data", constant, "--kernel", "gaussian", "--frequencies", "8", "--family", family, "--out", map}).exit_code,
+              0);
+    EXPECT_EQ(run(apply(map, constant, "left", folder.file("z.npy"))).err, "");
+    EXPECT_EQ(run(apply(map, moved, "left", folder.file("z.npy"))).err.rfind("askrff: warning: 1 of 2 rows lie outside the range", 0), 0u);
+  }
+}
+
 TEST(FeatureFile, OptionsThatDrawAreRefused) {
   const TemporaryFolder folder;
   const Arguments call = apply(make_map(folder, "fourier"), data, "left", folder.file("never.npy"));

@@ -180,5 +180,10 @@ TEST(Bound, ValuesOutOfRangeAreRefused) {
   expect_refused({"bound", "--kernel", "laplacian", "--dim", "8", "--diameter", "1"}, {"second moment"});
 }
 
+TEST(Masses, SamplersWithoutPartsAreRefused) {
+  expect_refused({"masses", "--kernel", "shift-gaussian", "--method", "subset", "--data", "builtin:uniform:3:100", "--sampler", "ridge"},
+                 {"--sampler", "ridge", "orthogonal"});
+}
+
 }  // namespace
 }  // namespace askrff::test

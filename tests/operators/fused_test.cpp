@@ -10,19 +10,13 @@
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
 #include "support/random_inputs.hpp"
+#include "support/same_bits.hpp"
 #include "oracle/oracle.hpp"
 
 namespace askrff::test {
 namespace {
 
 using oracle::Real;
-
-template <class T>
-void expect_same(const Matrix<T>& a, const Matrix<T>& b) {
-  ASSERT_EQ(a.rows(), b.rows());
-  ASSERT_EQ(a.cols(), b.cols());
-  for (std::size_t i = 0; i < a.rows() * a.cols(); ++i) ASSERT_EQ(a.data()[i], b.data()[i]) << i;
-}
 
 template <class T>
 class Fused : public testing::Test {
