@@ -1,0 +1,22 @@
+// When two labels as they were written are the same class: the one rule for files, summaries, trainers and predictions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace askrff {
+
+/// The number a label is, all of it ("1", "+1", "-0.5e3"); nothing if it is none or not finite.
+std::optional<double> label_number(std::string_view label);
+
+/// Labels with the same key are the same class: "1", "+1" and "1.0" are. Whole numbers from 2^53 on, of which several share a double, are
+/// the same only if they are written the same, but for a plus sign; so are labels that are no numbers.
+std::string label_key(std::string_view label);
+/// The key of a number that was never text.
+std::string label_key(double number);
+
+/// The order of classes: numbers by size, then everything else by its bytes.
+bool label_comes_before(std::string_view a, std::string_view b);
+
+}  // namespace askrff
