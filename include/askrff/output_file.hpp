@@ -1,0 +1,37 @@
+// OutputFile: bytes that appear under their name complete or not at all. Under every file the library writes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "askrff/errors.hpp"
+
+namespace askrff {
+
+/// Written beside its name and renamed by finish(); until then the old file, if there is one, is untouched. A symbolic link stays, and what
+/// it leads to is replaced; only regular files are replaced, and the new file has the permissions of the old one.
+class OutputFile {
+ public:
+  /// Creates the unfinished file: what cannot be written is known before the work. `who` starts the messages of errors, "save_model" or
+  /// "--out". Throws std::invalid_argument if the file cannot be created.
+  explicit OutputFile(const std::string& path, std::string who = "OutputFile");
+  /// Removes what was not finished.
+  ~OutputFile();
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) noexcept;
+
+  const std::string& path() const;
+  /// Throws WriteError if the bytes cannot be written in full or an earlier write failed, std::invalid_argument after finish().
+  void append(std::string_view bytes);
+  /// Writes out, synchronises with the disk and renames. Throws as append.
+  void finish();
+  /// Removes the unfinished file and throws WriteError "who: cannot write 'path': why".
+  [[noreturn]] void fail(const std::string& why);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace askrff

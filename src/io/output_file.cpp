@@ -1,0 +1,187 @@
+// Creates, writes and renames an output file.
+#include "askrff/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "io/messages.hpp"
+
+namespace askrff {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+}  // namespace
+
+/// The unfinished file; removed with its State unless it has been renamed.
+struct OutputFile::State {
+  State(const std::string& path_, std::string who_) : path(path_), who(std::move(who_)) {
+    destination = find_destination();
+    buffer.reserve(buffer_bytes);  // before there is a file that a failure would leave behind
+    create();
+  }
+  ~State() { discard(); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  [[noreturn]] void fail_create(const std::string& why) const {
+    throw std::invalid_argument(who + ": cannot create " + io::in_quotes(path) + ": " + why);
+  }
+
+  [[noreturn]] void fail_write(const std::string& why) {
+    discard();
+    throw WriteError(who + ": cannot write " + io::in_quotes(path) + ": " + why);
+  }
+
+  /// The file a chain of symbolic links leads to, so that the link stays and its target is replaced; it need not exist.
+  fs::path follow_links() const {
+    constexpr int most_links = 40;
+    fs::path target = path;
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+      if (links == most_links) fail_create(reason(ELOOP));
+      refuse_open_file(target);
+      const fs::path next = fs::read_symlink(target, error);
+      if (error) fail_create(error.message());
+      target = next.is_absolute() ? next : target.parent_path() / next;
+    }
+    return target;
+  }
+
+  /// /dev/stdout and /proc/self/fd/1 are links to what somebody has open, be it a regular file: he would go on with the old one.
+  void refuse_open_file(const fs::path& link) const {
+    std::error_code error;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(link, error).parent_path(), error);
+    if (folder == "/dev" || folder.string().starts_with("/proc/"))
+      fail_create("it leads to an open file such as standard output, which cannot be replaced in one step, expected a file name");
+  }
+
+  /// Where the file will be. Renaming over a device or a pipe would destroy it, so only regular files are replaced.
+  fs::path find_destination() const {
+    if (path.empty()) fail_create("the name is empty");
+    if (path == "-") fail_create("standard output cannot be replaced in one step, expected a file name");
+    if (path.find('\0') != std::string::npos) fail_create("the name contains a zero byte");
+    fs::path target = follow_links();
+    std::error_code error;
+    const fs::file_status status = fs::status(target, error);
+    if (fs::is_directory(status) || !target.has_filename()) fail_create(reason(EISDIR));
+    if (fs::exists(status) && !fs::is_regular_file(status)) fail_create("it exists and is not a regular file");
+    return target;
+  }
+
+  /// The new file may be read and written by whom the old one could, from its first byte on.
+  void create() {
+    constexpr int most_attempts = 1000;
+    struct stat old {};
+    const bool replaces = ::stat(destination.c_str(), &old) == 0;
+    const mode_t owner_only = 0600, all_but_umask = 0666, permissions = 0777;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      temporary = destination;
+      temporary += fmt::format(".tmp-{}-{}", ::getpid(), attempt);
+      descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? owner_only : all_but_umask);
+      if (descriptor >= 0 && replaces && ::fchmod(descriptor, old.st_mode & permissions) != 0) fail_permissions(errno);
+      if (descriptor >= 0) return;
+      if (errno != EEXIST && errno != EINTR) {
+        const int error = errno;
+        temporary.clear();
+        fail_create(reason(error));
+      }
+    }
+    temporary.clear();
+    fail_create("no free name for the unfinished file beside it");
+  }
+
+  [[noreturn]] void fail_permissions(int error) {
+    discard();
+    fail_create("the permissions of the old file cannot be kept: " + reason(error));
+  }
+
+  /// Closes and removes the unfinished file; nothing happens once there is none.
+  void discard() noexcept {
+    if (descriptor >= 0) ::close(descriptor);
+    descriptor = -1;
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+    temporary.clear();
+  }
+
+  void require_open() {
+    if (finished) throw std::invalid_argument(who + ": " + io::in_quotes(path) + " is finished already");
+    if (descriptor < 0) fail_write("an earlier write failed");
+  }
+
+  void write_out(const char* bytes, std::size_t size) {
+    while (size > 0) {
+      const ssize_t written = ::write(descriptor, bytes, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail_write(reason(errno));
+      bytes += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  void flush() {
+    write_out(buffer.data(), buffer.size());
+    buffer.clear();
+  }
+
+  void append(std::string_view bytes) {
+    require_open();
+    if (buffer.size() + bytes.size() > buffer_bytes) flush();
+    if (bytes.size() >= buffer_bytes) return write_out(bytes.data(), bytes.size());
+    buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+  }
+
+  void finish() {
+    require_open();
+    flush();
+    // Some file systems cannot synchronise at all (EINVAL, ENOTSUP); that is not a failed write.
+    if (::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) fail_write(reason(errno));
+    const int closed = ::close(descriptor);
+    descriptor = -1;
+    if (closed != 0 && errno != EINTR) fail_write(reason(errno));
+    if (::rename(temporary.c_str(), destination.c_str()) != 0) fail_write(reason(errno));
+    temporary.clear();
+    finished = true;
+    synchronise_directory();
+  }
+
+  /// Makes the new name survive a crash where the file system can; the file itself is complete either way.
+  void synchronise_directory() const noexcept {
+    const std::string directory = destination.has_parent_path() ? destination.parent_path().string() : ".";
+    const int handle = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0) return;
+    ::fsync(handle);
+    ::close(handle);
+  }
+
+  std::string path, who;
+  fs::path destination, temporary;
+  int descriptor = -1;
+  bool finished = false;
+  std::vector<char> buffer;
+};
+
+OutputFile::OutputFile(const std::string& path, std::string who) : state_(std::make_unique<State>(path, std::move(who))) {}
+OutputFile::~OutputFile() = default;
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
+
+const std::string& OutputFile::path() const { return state_->path; }
+void OutputFile::append(std::string_view bytes) { state_->append(bytes); }
+void OutputFile::finish() { state_->finish(); }
+void OutputFile::fail(const std::string& why) { state_->fail_write(why); }
+
+}  // namespace askrff
