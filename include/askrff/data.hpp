@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "askrff/errors.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -23,8 +25,14 @@ enum class DataFormat { automatic, libsvm, csv, npy };
 struct ReadOptions {
   DataFormat format = DataFormat::automatic;  ///< automatic: by the name's ending, else by content
   std::size_t n_columns = 0;                  ///< LIBSVM: width of the data when the last columns may be all zero; 0: the largest index
-  std::string label_column = {};              ///< CSV: name or number (from 1) of the label column; empty: none
+  std::size_t libsvm_columns = 0;             ///< the same, but said of LIBSVM data alone: other formats have the columns they have
+  std::string label_column = {};              ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
+  std::string label_file = {};  ///< labels in a file of their own: text with one per line, or NPY with one column; empty: none
   std::uint64_t max_bytes = std::uint64_t{16} << 30;  ///< refuse data whose matrix would need more memory than this
+  Execution execution = {};                           ///< threads that parse; the data are the same for any number
+  /// Called now and then on the calling thread with the part of the source that has been read, 0 … 1, or a negative number where nobody
+  /// knows how long it is. What it throws ends the reading.
+  std::function<void(double)> progress = {};
 };
 
 /// Reads a file, standard input ("-") or a built-in generator ("builtin:NAME[:D][:ROWS]"). Compression (gzip, bzip2, xz, zstd) is
@@ -36,9 +44,6 @@ struct BuiltinInfo {
 };
 /// The built-in generators, for help texts.
 const std::vector<BuiltinInfo>& builtin_datasets();
-
-/// Column-wise map to [0,1]; a constant column becomes 0.
-void scale_minmax(Matrix<double>& X);
 
 /// Writes a rows × cols NPY file block by block. The file appears under its name only when finish() has returned: it is written beside
 /// and renamed; otherwise the destructor removes what was written.

@@ -1,15 +1,19 @@
 // Built-in data sets: generated, the same bits on every machine. Row i depends on i only, so more rows start with the same rows.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "askrff/random.hpp"
 #include "core/portable_math.hpp"
+#include "core/threads.hpp"
 #include "io/messages.hpp"
 #include "io/numbers.hpp"
-#include "io/readers.hpp"
+#include "io/row_source.hpp"
 
 namespace askrff {
 namespace io {
@@ -19,28 +23,36 @@ constexpr std::uint64_t builtin_seed = 0;
 constexpr std::size_t default_rows = 2000;
 constexpr double pi = 3.141592653589793;
 
-void fill_gaussian(std::size_t i, Dataset& data) { data.X(i, 0) = RandomStream(builtin_seed, Purpose::builtin_data, i).normal(); }
+/// Row i into `row`; its label, or nothing.
+using FillRow = std::string_view (*)(std::size_t i, std::span<double> row);
 
-void fill_uniform(std::size_t i, Dataset& data) {
+std::string_view fill_gaussian(std::size_t i, std::span<double> row) {
+  row[0] = RandomStream(builtin_seed, Purpose::builtin_data, i).normal();
+  return {};
+}
+
+std::string_view fill_uniform(std::size_t i, std::span<double> row) {
   RandomStream random(builtin_seed, Purpose::builtin_data, i);
-  for (double& value : data.X.row(i)) value = random.uniform();
+  for (double& value : row) value = random.uniform();
+  return {};
 }
 
 /// Even rows (+1): the upper half of the unit circle around 0; odd rows (-1): the lower half of the one around (1, 1/2).
-void fill_moons(std::size_t i, Dataset& data) {
+std::string_view fill_moons(std::size_t i, std::span<double> row) {
   constexpr double noise = 0.1;
   RandomStream random(builtin_seed, Purpose::builtin_data, i);
   const bool upper = i % 2 == 0;
   const portable::SinCos angle = portable::sincos(pi * random.uniform());
-  data.X(i, 0) = (upper ? angle.cos : 1 - angle.cos) + noise * random.normal();
-  data.X(i, 1) = (upper ? angle.sin : 0.5 - angle.sin) + noise * random.normal();
-  data.labels.emplace_back(upper ? "+1" : "-1");
+  row[0] = (upper ? angle.cos : 1 - angle.cos) + noise * random.normal();
+  row[1] = (upper ? angle.sin : 0.5 - angle.sin) + noise * random.normal();
+  return upper ? "+1" : "-1";
 }
 
 struct Builtin {
   std::string name;
   std::size_t n_columns;  // 0: the description says
-  void (*fill_row)(std::size_t, Dataset&);
+  FillRow fill_row;
+  bool has_labels;
   std::string meaning;
 
   std::string usage() const { return name + (n_columns == 0 ? ":D[:ROWS]" : "[:ROWS]"); }
@@ -48,9 +60,9 @@ struct Builtin {
 
 const std::vector<Builtin>& builtins() {
   static const std::vector<Builtin> all = {
-      {"gauss1d", 1, fill_gaussian, "standard normal numbers in one column"},
-      {"uniform", 0, fill_uniform, "uniform points of the unit cube [0,1]^D"},
-      {"moons", 2, fill_moons, "two interleaving half circles in the plane with normal noise of 0.1, labels +1 and -1"},
+      {"gauss1d", 1, fill_gaussian, false, "standard normal numbers in one column"},
+      {"uniform", 0, fill_uniform, false, "uniform points of the unit cube [0,1]^D"},
+      {"moons", 2, fill_moons, true, "two interleaving half circles in the plane with normal noise of 0.1, labels +1 and -1"},
   };
   return all;
 }
@@ -77,9 +89,51 @@ std::uint64_t take_size(std::string_view description, std::string_view& rest, co
   return size;
 }
 
+class BuiltinRows : public RowSource {
+ public:
+  BuiltinRows(std::string name, const Builtin& builtin, std::size_t rows, std::size_t cols, const ReadOptions& options)
+      : name_(std::move(name)), builtin_(builtin), rows_(rows), cols_(cols), options_(options) {}
+
+  const std::string& name() const override { return name_; }
+  std::size_t n_columns() const override { return cols_; }
+  bool has_labels() const override { return builtin_.has_labels; }
+
+  std::size_t read(MatrixView<double> X, RowBlock& labels) override {
+    const std::size_t count = std::min(X.rows(), rows_ - at_), n_labels = labels.labels.size();
+    if (has_labels()) labels.labels.resize(n_labels + count);
+    constexpr std::size_t slice = 256;
+    constexpr double cost = 16;  // a draw against the nanosecond of threads_for
+    const double work = cost * static_cast<double>(count) * static_cast<double>(cols_);
+    parallel_for((count + slice - 1) / slice, threads_for(work, options_.execution), [&](std::size_t task) {
+      for (std::size_t i = task * slice; i < std::min(count, (task + 1) * slice); ++i) {
+        const std::string_view label = builtin_.fill_row(at_ + i, X.row(i));
+        if (has_labels()) labels.labels[n_labels + i] = label;
+      }
+    });
+    at_ += count;
+    if (count > 0 && options_.progress) options_.progress(static_cast<double>(at_) / static_cast<double>(rows_));
+    return count;
+  }
+
+  Dataset read_all() override {
+    Dataset data;
+    data.X = Matrix<double>(rows_, cols_);
+    RowBlock labels;
+    read(data.X, labels);
+    data.labels = std::move(labels.labels);
+    return data;
+  }
+
+ private:
+  std::string name_;
+  const Builtin& builtin_;
+  std::size_t rows_, cols_, at_ = 0;
+  ReadOptions options_;
+};
+
 }  // namespace
 
-Dataset make_builtin(std::string_view description, const ReadOptions& options) {
+std::unique_ptr<RowSource> open_builtin(std::string_view description, const ReadOptions& options, Reading reading) {
   std::string_view rest = description;
   const std::string_view name = take_part(rest);
   const Builtin* builtin = nullptr;
@@ -92,13 +146,10 @@ Dataset make_builtin(std::string_view description, const ReadOptions& options) {
 
   const std::string source = fmt::format("builtin:{}", description);
   if (options.format != DataFormat::automatic) fail(source, "a file format was asked for, expected none with built-in data");
-  if (!options.label_column.empty()) fail(source, "a label column was asked for, expected only with CSV data");
-  check_memory(source, rows, cols, options.max_bytes);
+  if (!options.label_column.empty()) fail(source, "a label column was asked for, expected only with CSV and NPY data");
+  check_memory(source, reading == Reading::whole ? rows : 1, cols, options.max_bytes);
   check_columns(source, options.n_columns, static_cast<std::size_t>(cols));
-  Dataset data;
-  data.X = Matrix<double>(static_cast<std::size_t>(rows), static_cast<std::size_t>(cols));
-  for (std::size_t i = 0; i < data.X.rows(); ++i) builtin->fill_row(i, data);
-  return data;
+  return std::make_unique<BuiltinRows>(source, *builtin, static_cast<std::size_t>(rows), static_cast<std::size_t>(cols), options);
 }
 
 }  // namespace io

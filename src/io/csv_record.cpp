@@ -1,10 +1,11 @@
-// Records of a CSV file.
+// Records of CSV text.
 #include "io/csv_record.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "io/messages.hpp"
+#include "io/text_format.hpp"
 
 namespace askrff::io {
 namespace {
@@ -15,6 +16,10 @@ std::string_view trimmed(std::string_view text, char delimiter) {
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
+
+bool has_open_quote(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
+
+}  // namespace
 
 char find_delimiter(std::string_view record) {
   constexpr std::string_view candidates = ",;\t";
@@ -28,11 +33,15 @@ char find_delimiter(std::string_view record) {
   return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
 }
 
-bool has_open_quote(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
-
-}  // namespace
-
-CsvRecords::CsvRecords(Input& input, std::uint64_t max_bytes) : lines_(input), max_bytes_(max_bytes) {}
+// The next line without its end, LF or CR LF.
+std::string_view CsvRecords::take_line() {
+  const std::size_t end = rest_.find('\n');
+  std::string_view line = rest_.substr(0, end);
+  rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  ++n_lines_;
+  return line;
+}
 
 // Where tabs delimit, a line of tabs is a record of empty fields.
 bool CsvRecords::is_blank(std::string_view line) const {
@@ -42,17 +51,18 @@ bool CsvRecords::is_blank(std::string_view line) const {
 bool CsvRecords::next(std::vector<std::string_view>& fields) {
   std::string_view line;
   do {
-    if (!lines_.next(line)) return false;
+    if (rest_.empty()) return false;
+    line = take_line();
   } while (is_blank(line));
-  first_line_ = lines_.number();
+  first_line_ = n_lines_;
   const bool has_quotes = line.find('"') != std::string_view::npos;
-  const std::string_view record = has_quotes ? whole_record(line) : line;
-  if (delimiter_ == '\0') delimiter_ = find_delimiter(record);
+  const std::string_view content = has_quotes ? whole_record(line) : line;
+  if (delimiter_ == '\0') delimiter_ = find_delimiter(content);
   fields.clear();
   if (has_quotes)
-    split_quoted(record, fields);
+    split_quoted(content, fields);
   else
-    split_plain(record, fields);
+    split_plain(content, fields);
   return true;
 }
 
@@ -61,11 +71,11 @@ std::string_view CsvRecords::whole_record(std::string_view line) {
   if (!has_open_quote(line)) return line;
   joined_ = line;
   for (bool open = true; open;) {
-    if (!lines_.next(line)) fail_open_quote();
+    if (rest_.empty()) fail_open_quote();
+    line = take_line();
     open = !has_open_quote(line);
     joined_ += '\n';
     joined_ += line;
-    check_held(name(), first_line_, joined_.size(), max_bytes_);
   }
   return joined_;
 }
@@ -88,9 +98,9 @@ void CsvRecords::split_quoted(std::string_view record, std::vector<std::string_v
     }
     const std::size_t end = record.find(delimiter_);
     const std::string_view plain = trimmed(record.substr(0, end), delimiter_);
-    if (is_quoted && !plain.empty()) fail_at(name(), first_line_, in_quotes(plain) + " follows a quoted field, expected the delimiter");
+    if (is_quoted && !plain.empty()) throw LineError{first_line_, in_quotes(plain) + " follows a quoted field, expected the delimiter"};
     if (!is_quoted && plain.find('"') != std::string_view::npos)
-      fail_at(name(), first_line_, "field " + in_quotes(plain) + " contains a quote, expected it at the start of the field or doubled");
+      throw LineError{first_line_, "field " + in_quotes(plain) + " contains a quote, expected it at the start of the field or doubled"};
     if (!is_quoted) fields.push_back(plain);
     more = end != std::string_view::npos;
     record.remove_prefix(more ? end + 1 : record.size());
@@ -111,7 +121,7 @@ std::string_view CsvRecords::take_quoted(std::string_view& record) {
 }
 
 void CsvRecords::fail_open_quote() const {
-  fail_at(name(), first_line_, "a quote is opened and never closed, expected '\"' at the end of the field");
+  throw LineError{first_line_, "a quote is opened and never closed, expected '\"' at the end of the field"};
 }
 
 }  // namespace askrff::io

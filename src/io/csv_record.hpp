@@ -1,4 +1,4 @@
-// Records of a CSV file (RFC 4180): fields between delimiters, quoted or not. Below the CSV reader, which gives them meaning.
+// Records of CSV text (RFC 4180): fields between delimiters, quoted or not. Below the CSV reader, which gives them meaning.
 #pragma once
 
 #include <cstdint>
@@ -6,23 +6,27 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input.hpp"
-
 namespace askrff::io {
 
-/// Gives one record after another; blank lines are skipped. A field of a record may contain line ends if it is quoted.
+/// The one of , ; and tab that occurs most often in the record outside quotes; a comma if they tie or do not occur.
+char find_delimiter(std::string_view record);
+
+/// Gives one record of a text after another; blank lines are skipped. A field of a record may contain line ends if it is quoted.
 class CsvRecords {
  public:
-  CsvRecords(Input& input, std::uint64_t max_bytes);
+  /// delimiter '\0': found in the first record.
+  explicit CsvRecords(std::string_view text, char delimiter = '\0') : rest_(text), delimiter_(delimiter) {}
 
-  /// False after the last record. The fields are valid until the next call; unquoted ones come without surrounding space.
-  /// The delimiter is the one of , ; and tab that occurs most often in the first record outside quotes (a comma if they tie or do not
-  /// occur). Throws DataError for text around a quoted field or a quote that is never closed.
+  /// False after the last record. The fields are valid until the next call; unquoted ones come without surrounding space. Throws LineError
+  /// for text around a quoted field or a quote that is never closed.
   bool next(std::vector<std::string_view>& fields);
-  std::uint64_t line() const { return first_line_; }  ///< where the record given last begins
-  const std::string& name() const { return lines_.name(); }
+  std::uint64_t line() const { return first_line_; }  ///< where the record given last begins, from 1
+  std::uint64_t n_lines() const { return n_lines_; }  ///< line ends passed
+  std::string_view rest() const { return rest_; }     ///< text after it
+  char delimiter() const { return delimiter_; }
 
  private:
+  std::string_view take_line();
   bool is_blank(std::string_view line) const;
   std::string_view whole_record(std::string_view line);
   void split_plain(std::string_view record, std::vector<std::string_view>& fields) const;
@@ -30,12 +34,11 @@ class CsvRecords {
   std::string_view take_quoted(std::string_view& record);
   [[noreturn]] void fail_open_quote() const;
 
-  LineReader lines_;
-  std::uint64_t max_bytes_;
-  std::uint64_t first_line_ = 0;
-  char delimiter_ = '\0';  // not known yet
-  std::string joined_;     // a record of several lines
-  std::string unquoted_;   // contents of quoted fields, doubled quotes reduced
+  std::string_view rest_;
+  std::uint64_t first_line_ = 0, n_lines_ = 0;
+  char delimiter_;
+  std::string joined_;    // a record of several lines, line ends as \n
+  std::string unquoted_;  // contents of quoted fields, doubled quotes reduced
 };
 
 }  // namespace askrff::io

@@ -114,6 +114,7 @@ class DecompressedStream : public ByteStream {
     }
     return static_cast<std::size_t>(out - begin);
   }
+  double fraction() const override { return raw_.fraction(); }
 
  private:
   bool step(const char*& in, const char* in_end, char*& out, char* out_end, bool last) {

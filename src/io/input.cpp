@@ -2,6 +2,7 @@
 #include "io/input.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,11 +14,10 @@
 #include "askrff/errors.hpp"
 #include "io/decompress.hpp"
 #include "io/messages.hpp"
+#include "io/window_sizes.hpp"
 
 namespace askrff::io {
 namespace {
-
-constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
 /// An open file descriptor; standard input is read but not closed.
 class DescriptorStream : public ByteStream {
@@ -29,6 +29,11 @@ class DescriptorStream : public ByteStream {
       descriptor_ = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
     } while (descriptor_ < 0 && errno == EINTR);
     if (descriptor_ < 0) fail_with(errno);
+    struct stat status {};
+    if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+      regular_ = true;
+      size_ = static_cast<double>(status.st_size);
+    }
   }
   ~DescriptorStream() override {
     if (owned_ && descriptor_ >= 0) ::close(descriptor_);
@@ -39,10 +44,14 @@ class DescriptorStream : public ByteStream {
   std::size_t read(char* out, std::size_t size) override {
     for (;;) {
       const ssize_t got = ::read(descriptor_, out, size);
-      if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) fail_with(errno);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) fail_with(errno);
+      n_read_ += static_cast<double>(got);
+      return static_cast<std::size_t>(got);
     }
   }
+  double fraction() const override { return !regular_ ? -1 : size_ > 0 ? std::min(1.0, n_read_ / size_) : 1; }
+  int regular_file() const override { return regular_ ? descriptor_ : -1; }
 
  private:
   [[noreturn]] void fail_with(int error) const {
@@ -52,6 +61,8 @@ class DescriptorStream : public ByteStream {
   std::string source_;
   bool owned_;
   int descriptor_ = STDIN_FILENO;
+  bool regular_ = false;
+  double size_ = 0, n_read_ = 0;
 };
 
 }  // namespace
@@ -67,6 +78,19 @@ std::string_view Input::peek(std::size_t wanted) {
     end_ += got;
   }
   return {window_.data() + begin_, end_ - begin_};
+}
+
+std::size_t Input::read(char* out, std::size_t size) {
+  const std::size_t held = end_ - begin_;
+  if (held == 0 && at_end_) return 0;
+  const std::size_t got = held > 0 ? std::min(size, held) : bytes_->read(out, size);
+  if (held > 0) {
+    std::memcpy(out, window_.data() + begin_, got);
+    begin_ += got;
+  }
+  at_end_ = at_end_ || got == 0;
+  position_ += got;
+  return got;
 }
 
 // Leaves room for at least one byte after end_.
@@ -90,6 +114,11 @@ Input open_input(const std::string& source, std::uint64_t max_bytes) {
   const Compression compression = recognise_compression(raw.peek(longest_magic));
   if (compression == Compression::none) return raw;
   return Input(name, decompress(std::move(raw), compression), max_bytes);
+}
+
+bool can_reopen(const std::string& source) {
+  struct stat status {};
+  return source != "-" && ::stat(source.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 LineReader::LineReader(Input& input) : input_(input) {

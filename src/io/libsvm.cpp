@@ -1,124 +1,177 @@
 // LIBSVM text: one example per line, "label index:value …", indices from 1 and increasing, zeros left out, '#' starts a comment.
+#include "io/libsvm.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <array>
+#include <cstring>
 #include <utility>
-#include <vector>
 
 #include "io/messages.hpp"
 #include "io/numbers.hpp"
-#include "io/readers.hpp"
 
 namespace askrff::io {
 namespace {
 
-constexpr std::string_view spaces = " \t\r\f\v";
+enum CharacterClass : unsigned char { ordinary = 0, space = 1, end_of_line = 2 };  // a comment ends a line
 
-/// The next token of a line, taken off it; empty at the end.
-std::string_view take_token(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(spaces), line.size()));
-  const std::string_view token = line.substr(0, line.find_first_of(spaces));
-  line.remove_prefix(token.size());
-  return token;
+constexpr std::array<unsigned char, 256> make_classes() {
+  std::array<unsigned char, 256> classes{};
+  for (const char c : {' ', '\t', '\r', '\f', '\v'}) classes[static_cast<unsigned char>(c)] = space;
+  for (const char c : {'\n', '#'}) classes[static_cast<unsigned char>(c)] = end_of_line;
+  return classes;
 }
 
-struct Entry {
-  std::uint64_t column;  // from 1
-  double value;
-};
+constexpr std::array<unsigned char, 256> classes = make_classes();
 
-/// Entries stay sparse until the whole file is read: the size of the matrix is known only then, and one large index must not allocate it.
-class LibsvmReader {
+unsigned char class_of(char c) { return classes[static_cast<unsigned char>(c)]; }
+
+const char* skip_spaces(const char* p) {
+  while (class_of(*p) == space) ++p;
+  return p;
+}
+
+const char* end_of_token(const char* p) {
+  while (class_of(*p) == ordinary) ++p;
+  return p;
+}
+
+/// The start of the next line, for p at the end of what counts on this one. A line end follows the text.
+const char* next_line(const char* p, const char* end) {
+  if (p < end && *p == '#') p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p) + 1));
+  return p + 1;
+}
+
+[[noreturn]] void refuse(std::uint64_t line, std::string_view text, std::string_view problem, std::string_view expected) {
+  throw LineError{line, fmt::format("{} {}, expected {}", in_quotes(text), problem, expected)};
+}
+
+[[noreturn]] void refuse_width(std::uint64_t line, std::uint64_t index) {
+  throw LineError{line, fmt::format("index {} would make as many columns, expected at most {}", index, most_columns)};
+}
+
+/// Lines of one piece, one after another.
+class LineParser {
  public:
-  LibsvmReader(Input& input, const ReadOptions& options) : lines_(input), options_(options) {}
+  LineParser(std::string_view text, std::uint64_t largest_index, bool columns_given, ParsedRows& rows)
+      : at_(text.data()), end_(text.data() + text.size()), largest_index_(largest_index), columns_given_(columns_given), rows_(rows) {
+    // A pair takes four characters at least, " 1:1", and has a colon: memory for all there may be.
+    const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+    const std::size_t most_pairs = std::min(colons, text.size() / 4 + 1);
+    values_ = rows.values.room_for(most_pairs);
+    columns_ = rows.columns.room_for(most_pairs);
+  }
 
-  Dataset read() {
-    std::string_view line;
-    while (lines_.next(line)) {
-      line = line.substr(0, line.find('#'));
-      const std::string_view label = take_token(line);
-      if (label.empty()) continue;
-      read_row(label, line);
-      check_held(lines_.name(), lines_.number(), entries_.size() * sizeof(Entry) + label_bytes_, options_.max_bytes);
+  void parse_all() {
+    for (; at_ < end_; at_ = next_line(at_, end_)) {
+      ++rows_.n_lines;
+      at_ = skip_spaces(at_);
+      if (class_of(*at_) != end_of_line) parse_row();
     }
-    return densify();
+    rows_.n_values = n_values_;
   }
 
  private:
-  void read_row(std::string_view label, std::string_view rest) {
-    if (label.find(':') != std::string_view::npos)
-      fail_at(lines_.name(), lines_.number(), fmt::format("the line starts with {}, expected a label", in_quotes(label)));
-    std::uint64_t previous = 0;
-    for (std::string_view token = take_token(rest); !token.empty(); token = take_token(rest)) {
-      const Entry entry = parse_entry(token, previous);
-      previous = entry.column;
-      if (entry.value != 0) entries_.push_back(entry);
+  void parse_row() {
+    const char* const label = at_;
+    at_ = end_of_token(at_);
+    const std::string_view label_text(label, static_cast<std::size_t>(at_ - label));
+    if (label_text.find(':') != std::string_view::npos)
+      throw LineError{rows_.n_lines, fmt::format("the line starts with {}, expected a label", in_quotes(label_text))};
+    previous_ = 0;
+    for (at_ = skip_spaces(at_); class_of(*at_) == ordinary; at_ = skip_spaces(at_))
+      if (!take_short_pair()) take_pair();
+    if (previous_ > rows_.width) {
+      rows_.width = static_cast<std::size_t>(previous_);
+      rows_.line_of_width = rows_.n_lines;
     }
-    if (previous > largest_index_) {
-      largest_index_ = previous;
-      line_of_largest_index_ = lines_.number();
-    }
-    labels_.emplace_back(label);
-    label_bytes_ += sizeof(std::string) + label.size();
-    row_ends_.push_back(entries_.size());
+    if (is_no_label(label_text)) refuse(rows_.n_lines, label_text, "is a missing value", "a label");
+    rows_.add_label(label_text);
+    rows_.value_ends.push_back(static_cast<std::uint32_t>(n_values_));
+    ++rows_.n_rows;
   }
 
-  Entry parse_entry(std::string_view token, std::uint64_t previous) const {
+  /// A pair of few digits with an index in order; false, and nothing taken, for all others.
+  bool take_short_pair() {
+    const char* p = at_;
+    std::uint64_t index = 0;
+    while (is_digit(*p)) index = index * 10 + static_cast<std::uint64_t>(*p++ - '0');
+    if (*p != ':' || p - at_ > 9 || index <= previous_ || index > largest_index_) return false;
+    double value;
+    p = fast_number(p + 1, value);
+    if (p == nullptr || class_of(*p) == ordinary) return false;
+    at_ = p;
+    add(index, value);
+    return true;
+  }
+
+  void take_pair() {
+    const char* const begin = std::exchange(at_, end_of_token(at_));
+    const std::string_view token(begin, static_cast<std::size_t>(at_ - begin));
     const std::size_t colon = token.find(':');
-    if (colon == std::string_view::npos) refuse(token, "is no pair", "index:value");
-    const std::string_view index_text = token.substr(0, colon);
-    Entry entry{};
-    if (!parse_count(index_text, entry.column)) refuse(index_text, "is no index", "a whole number from 1");
-    if (entry.column == 0) refuse(index_text, "is no index", "indices from 1");
-    if (entry.column <= previous) refuse(index_text, fmt::format("follows index {}", previous), "increasing indices");
-    if (options_.n_columns != 0 && entry.column > options_.n_columns)
-      refuse(index_text, "is beyond the last column", fmt::format("indices up to {}", options_.n_columns));
-    const ParsedNumber number = parse_number(token.substr(colon + 1));
+    if (colon == std::string_view::npos) refuse(rows_.n_lines, token, "is no pair", "index:value");
+    const std::string_view index_text = token.substr(0, colon), value_text = token.substr(colon + 1);
+    std::uint64_t index = 0;
+    if (!parse_count(index_text, index)) refuse(rows_.n_lines, index_text, "is no index", "a whole number from 1");
+    if (index == 0) refuse(rows_.n_lines, index_text, "is no index", "indices from 1");
+    if (index <= previous_) refuse(rows_.n_lines, index_text, fmt::format("follows index {}", previous_), "increasing indices");
+    if (index > largest_index_ && columns_given_)
+      refuse(rows_.n_lines, index_text, "is beyond the last column", fmt::format("indices up to {}", largest_index_));
+    if (index > largest_index_) refuse_width(rows_.n_lines, index);
+    const ParsedNumber number = parse_number(value_text);
     if (number.status != NumberStatus::ok)
-      refuse(token.substr(colon + 1), fmt::format("{} (index {})", describe(number.status), entry.column), "a finite number");
-    entry.value = number.value;
-    return entry;
+      refuse(rows_.n_lines, value_text, fmt::format("{} (index {})", describe(number.status), index), "a finite number");
+    add(index, number.value);
   }
 
-  [[noreturn]] void refuse(std::string_view text, std::string_view problem, std::string_view expected) const {
-    fail_at(lines_.name(), lines_.number(), fmt::format("{} {}, expected {}", in_quotes(text), problem, expected));
+  void add(std::uint64_t index, double value) {
+    previous_ = index;
+    values_[n_values_] = value;
+    columns_[n_values_] = static_cast<std::uint32_t>(index - 1);
+    n_values_ += value != 0 ? 1 : 0;
   }
 
-  Dataset densify() {
-    const std::string& name = lines_.name();
-    const std::size_t rows = labels_.size();
-    const std::uint64_t cols = options_.n_columns != 0 ? options_.n_columns : largest_index_;
-    constexpr std::uint64_t most_columns = 10'000'000;  // data is dense here: one row of this width takes 80 MB
-    if (options_.n_columns > most_columns)
-      fail(lines_.name(), fmt::format("{} columns asked for, expected at most {}", options_.n_columns, most_columns));
-    if (cols > most_columns)
-      fail_at(lines_.name(), line_of_largest_index_,
-              fmt::format("index {} would make as many columns, expected at most {}", cols, most_columns));
-    if (rows == 0) fail(name, "no rows, expected lines of 'label index:value …'");
-    if (cols == 0) fail(name, fmt::format("{} rows without a single index:value, expected at least one column", rows));
-    check_memory(name, rows, cols, options_.max_bytes,
-                 options_.n_columns != 0 ? "" : fmt::format(" (the largest index is on line {})", line_of_largest_index_));
-    Dataset data;
-    data.X = Matrix<double>(rows, static_cast<std::size_t>(cols));
-    std::size_t next = 0;
-    for (std::size_t row = 0; row < rows; ++row)
-      for (; next < row_ends_[row]; ++next) data.X(row, static_cast<std::size_t>(entries_[next].column - 1)) = entries_[next].value;
-    data.labels = std::move(labels_);
-    return data;
-  }
-
-  LineReader lines_;
-  const ReadOptions& options_;
-  std::vector<Entry> entries_;
-  std::vector<std::size_t> row_ends_;
-  std::vector<std::string> labels_;
-  std::uint64_t label_bytes_ = 0;
-  std::uint64_t largest_index_ = 0, line_of_largest_index_ = 0;
+  const char *at_, *end_;
+  std::uint64_t largest_index_, previous_ = 0;
+  bool columns_given_;
+  ParsedRows& rows_;
+  double* values_;
+  std::uint32_t* columns_;
+  std::size_t n_values_ = 0;
 };
 
 }  // namespace
 
-Dataset read_libsvm(Input& input, const ReadOptions& options) { return LibsvmReader(input, options).read(); }
+LibsvmFormat::LibsvmFormat(const std::string& name, std::size_t n_columns) : n_columns_(n_columns) {
+  if (n_columns > most_columns) fail(name, fmt::format("{} columns asked for, expected at most {}", n_columns, most_columns));
+}
+
+void LibsvmFormat::parse(std::string_view text, ParsedRows& rows) const {
+  LineParser(text, n_columns_ != 0 ? n_columns_ : most_columns, n_columns_ != 0, rows).parse_all();
+}
+
+// Indices increase, so the last pair of a line has the largest. What is wrong with a line is said when its rows are read.
+void LibsvmWidth::parse(std::string_view text, ParsedRows& rows) const {
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    const auto* const line_end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at) + 1));
+    std::string_view line(at, static_cast<std::size_t>(line_end - at));
+    at = line_end + 1;
+    ++rows.n_lines;
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(" \t\r\f\v") == std::string_view::npos) continue;
+    ++rows.n_rows;
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string_view::npos) continue;
+    const std::size_t before = line.find_last_not_of("0123456789", colon - 1);
+    std::uint64_t index = 0;
+    if (colon == 0 || before == std::string_view::npos || !parse_count(line.substr(before + 1, colon - before - 1), index)) continue;
+    if (index > most_columns) refuse_width(rows.n_lines, index);
+    if (index <= rows.width) continue;
+    rows.width = static_cast<std::size_t>(index);
+    rows.line_of_width = rows.n_lines;
+  }
+}
 
 }  // namespace askrff::io

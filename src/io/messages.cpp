@@ -20,14 +20,6 @@ std::size_t utf8_sequence(std::string_view text) {
   return length;
 }
 
-std::string in_bytes(double bytes) {
-  if (bytes < 1024) return fmt::format("{:.0f} bytes", bytes);
-  const char* const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  std::size_t unit = 0;
-  for (bytes /= 1024; bytes >= 1024 && unit < 5; bytes /= 1024) ++unit;
-  return fmt::format("{:.4g} {}", bytes, units[unit]);
-}
-
 }  // namespace
 
 std::string in_quotes(std::string_view text) {
@@ -48,6 +40,14 @@ std::string in_quotes(std::string_view text) {
     i += length;
   }
   return out + "'";
+}
+
+std::string in_bytes(double bytes) {
+  if (bytes < 1024) return fmt::format("{:.0f} bytes", bytes);
+  const char* const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (bytes /= 1024; bytes >= 1024 && unit < 5; bytes /= 1024) ++unit;
+  return fmt::format("{:.4g} {}", bytes, units[unit]);
 }
 
 void fail(const std::string& name, const std::string& message) { throw DataError(name + ": " + message); }

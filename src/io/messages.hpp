@@ -11,6 +11,9 @@ namespace askrff::io {
 /// 'text' on one line: control characters and invalid UTF-8 as \xNN, cut after about 60 characters. Sources are not trusted.
 std::string in_quotes(std::string_view text);
 
+/// "1.5 MiB".
+std::string in_bytes(double bytes);
+
 /// Throws DataError "name: message".
 [[noreturn]] void fail(const std::string& name, const std::string& message);
 
@@ -19,6 +22,9 @@ std::string in_quotes(std::string_view text);
 
 /// Throws DataError if rows × cols doubles need more than max_bytes (computed without overflow). `hint` ends the message.
 void check_memory(const std::string& name, std::uint64_t rows, std::uint64_t cols, std::uint64_t max_bytes, std::string_view hint = {});
+
+/// The widest data of any source: everything is dense here, and one row of this width takes 80 MB.
+inline constexpr std::uint64_t most_columns = 10'000'000;
 
 /// Throws DataError if a reader already holds more than max_bytes.
 void check_held(const std::string& name, std::uint64_t line, std::uint64_t held_bytes, std::uint64_t max_bytes);

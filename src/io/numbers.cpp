@@ -2,9 +2,11 @@
 #include "io/numbers.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 namespace askrff::io {
 namespace {
@@ -56,6 +58,18 @@ std::string_view describe(NumberStatus status) {
       return "is too large for a double";
   }
   return "";
+}
+
+bool is_missing(std::string_view text) {
+  if (text.size() > 4) return false;
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower.empty() || lower == "na" || lower == "n/a" || lower == "?" || lower == "nan" || lower == "null";
+}
+
+bool is_no_label(std::string_view text) {
+  if (!text.empty() && text.back() >= '0' && text.back() <= '9') return false;  // as almost all labels end, and none of those
+  return is_missing(text) || parse_number(text).status == NumberStatus::not_finite;
 }
 
 bool parse_count(std::string_view text, std::uint64_t& count) {

@@ -20,6 +20,12 @@ ParsedNumber parse_number(std::string_view text);
 /// What is wrong with a number, for messages: "'abc' is not a number".
 std::string_view describe(NumberStatus status);
 
+/// What people write for a missing value: nothing, NA, N/A, ?, NaN, null.
+bool is_missing(std::string_view text);
+
+/// A missing value or an infinity: no format takes one for a label.
+bool is_no_label(std::string_view text);
+
 /// A whole number written with digits only; false if it is not one or does not fit into 64 bits.
 bool parse_count(std::string_view text, std::uint64_t& count);
 

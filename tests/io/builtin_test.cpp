@@ -1,10 +1,8 @@
-// Built-in data sets and scaling.
+// Built-in data sets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 #include "io/temporary_files.hpp"
 
@@ -90,7 +88,8 @@ TEST(Builtin, SizesAndOptions) {
   EXPECT_TRUE(contains(error("builtin:uniform:18446744073709551615:18446744073709551615"), "of memory, the limit is"));
   EXPECT_EQ(error("builtin:moons", {.n_columns = 3}), "builtin:moons: the data have 2 columns, expected 3 as asked for");
   EXPECT_EQ(error("builtin:moons", {.n_columns = 2}), "accepted");
-  EXPECT_EQ(error("builtin:moons", {.label_column = "1"}), "builtin:moons: a label column was asked for, expected only with CSV data");
+  EXPECT_EQ(error("builtin:moons", {.label_column = "1"}),
+            "builtin:moons: a label column was asked for, expected only with CSV and NPY data");
   EXPECT_EQ(error("builtin:moons", {.format = DataFormat::csv}),
             "builtin:moons: a file format was asked for, expected none with built-in data");
 }
@@ -101,46 +100,6 @@ TEST(Builtin, Listed) {
     EXPECT_TRUE(starts_with(info.usage, "builtin:"));
     EXPECT_FALSE(info.meaning.empty());
   }
-}
-
-TEST(Scale, ColumnsToTheUnitInterval) {
-  Matrix<double> X(3, 3, {1, 5, -2, 2, 5, 0, 3, 5, 6});
-  scale_minmax(X);
-  EXPECT_EQ(elements(X), (std::vector<double>{0, 0, 0, 0.5, 0, 0.25, 1, 0, 1}));
-}
-
-TEST(Scale, Extremes) {
-  const double largest = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::denorm_min();
-  Matrix<double> X(4, 4,
-                   {-largest, 1e308, 0, 1 - 0x1p-53,  //
-                    largest, -1e308, tiny, 1,         //
-                    0, 0, 2 * tiny, 1 + 0x1p-52,      //
-                    largest / 2, tiny, tiny, 1});
-  scale_minmax(X);
-  for (const double x : elements(X)) {
-    EXPECT_GE(x, 0.0);
-    EXPECT_LE(x, 1.0);
-  }
-  EXPECT_EQ(X(0, 0), 0.0);
-  EXPECT_EQ(X(1, 0), 1.0);
-  EXPECT_EQ(X(2, 0), 0.5);
-  EXPECT_EQ(X(3, 0), 0.75);
-  EXPECT_EQ(X(0, 1), 1.0);
-  EXPECT_EQ(X(3, 1), 0.5);
-  EXPECT_EQ(X(1, 2), 0.5);
-  EXPECT_EQ(X(2, 2), 1.0);
-  EXPECT_EQ(X(2, 3), 1.0);
-}
-
-TEST(Scale, ConstantEmptyAndNotFinite) {
-  Matrix<double> constant(2, 2, {7, -1e308, 7, -1e308}), empty, one(1, 1, {3});
-  scale_minmax(constant);
-  scale_minmax(empty);
-  scale_minmax(one);
-  EXPECT_EQ(elements(constant), (std::vector<double>{0, 0, 0, 0}));
-  EXPECT_EQ(elements(one), std::vector<double>{0});
-  Matrix<double> bad(2, 1, {1, std::numeric_limits<double>::infinity()});
-  EXPECT_THROW(scale_minmax(bad), std::invalid_argument);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST_F(Csv, NumberOfColumnsAndMemory) {
 }
 
 TEST_F(Csv, OneEndlessLineIsRefused) {
-  EXPECT_EQ(error(std::string(3000000, '1'), {.max_bytes = 1000000}), "f.csv: one line needs more memory than the limit");
+  EXPECT_EQ(error(std::string(3000000, '1'), {.max_bytes = 1000000}), "f.csv: one line needs more memory than the limit of 976.6 KiB");
 }
 
 TEST_F(Csv, ManyRowsOverManyChunks) {

@@ -1,42 +1,17 @@
 // NPY files as numpy writes them, and as it would not.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "io/compressed.hpp"
+#include "io/npy_files.hpp"
 #include "io/temporary_files.hpp"
 
 namespace askrff::test {
 namespace {
 
 using Values = std::vector<double>;
-
-std::string with_header(const std::string& dictionary, const std::string& data, int version = 1) {
-  std::string file = "\x93NUMPY";
-  file += static_cast<char>(version);
-  file += '\0';
-  for (int i = 0; i < (version == 1 ? 2 : 4); ++i) file += static_cast<char>(dictionary.size() >> (8 * i) & 0xFF);
-  return file + dictionary + data;
-}
-
-std::string header(const std::string& type, const std::string& shape, bool fortran = false) {
-  return "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }   \n";
-}
-
-template <class T>
-std::string bytes_of(const std::vector<T>& values, bool big_endian = false) {
-  std::string bytes;
-  for (const T value : values) {
-    char buffer[sizeof(T)];
-    std::memcpy(buffer, &value, sizeof(T));
-    if (big_endian) std::reverse(buffer, buffer + sizeof(T));
-    bytes.append(buffer, sizeof(T));
-  }
-  return bytes;
-}
 
 class NpyRead : public TemporaryFiles {
  protected:
@@ -164,7 +139,7 @@ TEST_F(NpyRead, Options) {
   const std::string good = with_header(header("<f8", "(1, 2)"), bytes_of<double>({1, 2}));
   EXPECT_EQ(npy(good, {.n_columns = 2}).X.cols(), 2u);
   EXPECT_EQ(error(good, {.n_columns = 3}), "f.npy: the data have 2 columns, expected 3 as asked for");
-  EXPECT_EQ(error(good, {.label_column = "a"}), "f.npy: a label column ('a') was asked for, expected only with CSV data");
+  EXPECT_EQ(error(good, {.label_column = "a"}), "f.npy: there is no label column 'a', expected a number from 1 to 2");
   EXPECT_EQ(npy(good, {.max_bytes = 16}).X.cols(), 2u);
   EXPECT_EQ(error(good, {.max_bytes = 15}), "f.npy: 1 rows and 2 columns would need 16 bytes of memory, the limit is 15 bytes");
 }

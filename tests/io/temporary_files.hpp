@@ -65,6 +65,17 @@ class TemporaryFiles : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
+/// What a call says that must throw an Error; "accepted" if it throws nothing.
+template <class Error, class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
 /// Assertions about parts of a message; the message is printed where they fail.
 inline ::testing::AssertionResult starts_with(const std::string& text, const std::string& start) {
   return (text.starts_with(start) ? ::testing::AssertionSuccess() : ::testing::AssertionFailure()) << text << " … " << start;

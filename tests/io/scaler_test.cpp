@@ -1,0 +1,147 @@
+// Columns brought to comparable size.
+#include "askrff/scaler.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "askrff/random.hpp"
+#include "io/temporary_files.hpp"
+
+namespace askrff::test {
+namespace {
+
+using Values = std::vector<double>;
+
+Matrix<double> scaled(Matrix<double> X, Scaling kind) {
+  Scaler::fitted_to(X, kind).apply(X);
+  return X;
+}
+
+/// Columns of different size and place, the last one constant.
+Matrix<double> some_rows(std::size_t rows) {
+  Matrix<double> X(rows, 4);
+  for (std::size_t i = 0; i < rows; ++i) {
+    RandomStream random(7, Purpose::builtin_data, i);
+    X(i, 0) = random.normal();
+    X(i, 1) = 1e9 + 1e-3 * random.normal();  // what Σx² - (Σx)²/n would lose
+    X(i, 2) = i == 0 ? 1e12 : random.uniform();
+    X(i, 3) = 0.1;
+  }
+  return X;
+}
+
+TEST(Scaler, MinmaxGoesToTheUnitInterval) {
+  EXPECT_EQ(elements(scaled(Matrix<double>(3, 3, {1, 5, -2, 2, 5, 0, 3, 5, 6}), Scaling::minmax)),
+            (Values{0, 0, 0, 0.5, 0, 0.25, 1, 0, 1}));
+  const Matrix<double> X = some_rows(1000);
+  const Matrix<double> Z = scaled(X, Scaling::minmax);
+  for (std::size_t j = 0; j < 3; ++j) {
+    double low = X(0, j), high = X(0, j);
+    for (std::size_t i = 0; i < X.rows(); ++i) low = std::min(low, X(i, j)), high = std::max(high, X(i, j));
+    for (std::size_t i = 0; i < X.rows(); ++i) ASSERT_EQ(Z(i, j), (X(i, j) - low) / (high - low));
+  }
+  EXPECT_EQ(*std::min_element(Z.data(), Z.data() + 4000), 0.0);
+  EXPECT_EQ(*std::max_element(Z.data(), Z.data() + 4000), 1.0);
+}
+
+TEST(Scaler, Extremes) {
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const Matrix<double> Z = scaled(Matrix<double>(4, 3,
+                                                 {1e308, 0, 1 - 0x1p-53,     //
+                                                  -0.7e308, tiny, 1,         //
+                                                  0, 2 * tiny, 1 + 0x1p-52,  //
+                                                  tiny, tiny, 1}),
+                                  Scaling::minmax);
+  for (const double x : elements(Z)) EXPECT_TRUE(x >= 0 && x <= 1) << x;
+  EXPECT_EQ(Z(0, 0), 1.0);
+  EXPECT_EQ(Z(1, 1), 0.5);
+  EXPECT_EQ(Z(2, 1), 1.0);
+  EXPECT_EQ(Z(2, 2), 1.0);
+}
+
+TEST(Scaler, StandardAgainstLongDouble) {
+  const Matrix<double> X = some_rows(5000);
+  const Scaler scaler = Scaler::fitted_to(X, Scaling::standard);
+  for (std::size_t j = 0; j < 3; ++j) {
+    long double mean = 0, squares = 0;
+    for (std::size_t i = 0; i < X.rows(); ++i) mean += X(i, j);
+    mean /= static_cast<long double>(X.rows());
+    for (std::size_t i = 0; i < X.rows(); ++i) squares += (X(i, j) - mean) * (X(i, j) - mean);
+    const double deviation = static_cast<double>(std::sqrt(squares / static_cast<long double>(X.rows())));
+    EXPECT_NEAR(scaler.offset[j], static_cast<double>(mean), 1e-13 * std::abs(static_cast<double>(mean)) + 1e-13 * deviation) << j;
+    EXPECT_NEAR(scaler.width[j] / deviation, 1, 1e-12) << j;
+  }
+}
+
+TEST(Scaler, AConstantColumnIsMovedOnly) {
+  for (const Scaling kind : {Scaling::minmax, Scaling::standard}) {
+    const Scaler scaler = Scaler::fitted_to(some_rows(100), kind);
+    EXPECT_EQ(scaler.offset[3], 0.1);
+    EXPECT_EQ(scaler.width[3], 0.0);
+    Matrix<double> later(2, 4, {0, 0, 0, 0.1, 0, 0, 0, 3.1});
+    scaler.apply(later);
+    EXPECT_EQ(later(0, 3), 0.0);
+    EXPECT_EQ(later(1, 3), 3.0);  // a new value shows
+  }
+}
+
+TEST(Scaler, CutsDoNotChangeABit) {
+  const Matrix<double> X = some_rows(1000);
+  for (const Scaling kind : {Scaling::minmax, Scaling::standard}) {
+    const Scaler whole = Scaler::fitted_to(X, kind);
+    for (const std::size_t block : {1, 7, 333}) {
+      ScalerFit fit(4, kind);
+      for (std::size_t i = 0; i < X.rows(); i += block) fit.add(X.view().middle_rows(i, std::min(block, X.rows() - i)));
+      EXPECT_EQ(fit.finish(), whole) << block;
+    }
+  }
+}
+
+TEST(Scaler, NoneChangesNothing) {
+  const Matrix<double> X = some_rows(5);
+  EXPECT_EQ(elements(scaled(X, Scaling::none)), elements(X));
+  EXPECT_TRUE(Scaler::fitted_to(X, Scaling::none).offset.empty());
+  EXPECT_EQ(name_of(Scaling::standard), "standard");
+}
+
+std::string refusal(MatrixView<const double> X, Scaling kind) {
+  try {
+    Scaler::fitted_to(X, kind);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Scaler, DeviationsOfAnySize) {
+  for (const double size : {1e-320, 1e-170, 1e-8, 1.0, 1e170, 1e307}) {
+    Matrix<double> X(4, 1, {0, size, 2 * size, 3 * size});
+    const Scaler scaler = Scaler::fitted_to(X, Scaling::standard);
+    EXPECT_NEAR(scaler.width[0] / size, std::sqrt(1.25), size < 1e-300 ? 1e-3 : 1e-14) << size;
+    scaler.apply(X);
+    EXPECT_NEAR(X(3, 0), 1.5 / std::sqrt(1.25), size < 1e-300 ? 1e-3 : 1e-14) << size;
+  }
+  Matrix<double> growing(5, 1, {0, 1e-200, 1, 1e100, 2e100});
+  EXPECT_NEAR(Scaler::fitted_to(growing, Scaling::standard).width[0] / 8e99, 1, 1e-14);
+}
+
+TEST(Scaler, Refused) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Scaling kind : {Scaling::minmax, Scaling::standard}) {
+    EXPECT_EQ(refusal(Matrix<double>(2, 2, {1, 2, 3, infinity}), kind), "Scaler: row 2, column 2 is inf, expected a finite number");
+    EXPECT_EQ(refusal(Matrix<double>(1, 1, {std::nan("")}), kind), "Scaler: row 1, column 1 is nan, expected a finite number");
+    EXPECT_EQ(refusal(Matrix<double>(0, 2), kind), "Scaler: no rows, expected at least one to fit to");
+    EXPECT_TRUE(
+        contains(refusal(Matrix<double>(2, 1, {-1.5e308, 1.5e308}), kind), "column 1 goes from -1.5e+308 to 1.5e+308, which is too wide"));
+  }
+  Matrix<double> three(1, 3);
+  EXPECT_THROW(Scaler::fitted_to(some_rows(5), Scaling::minmax).apply(three), std::invalid_argument);
+  ScalerFit fit(4, Scaling::minmax);
+  EXPECT_THROW(fit.add(three), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace askrff::test
