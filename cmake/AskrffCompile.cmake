@@ -12,7 +12,7 @@ function(askrff_compile_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   # No contraction to fused multiply-add: drawn frequencies are the same bits on every machine.
   # -Wno-restrict: GCC 12 sees overlapping copies inside std::string where there are none (GCC bug 105651).
-  target_compile_options(${target} PRIVATE -Wno-restrict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
   askrff_sanitize(${target})
 endfunction()
 

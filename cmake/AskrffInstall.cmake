@@ -15,6 +15,9 @@ install(FILES "${PROJECT_BINARY_DIR}/askrffConfig.cmake" "${PROJECT_BINARY_DIR}/
 
 # Relative to where the .pc file lies, so that the installed tree can be moved.
 file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+if(ASKRFF_LIBLINEAR)
+  set(ASKRFF_PC_LIBLINEAR " -llinear")
+endif()
 configure_file(cmake/askrff.pc.in "${PROJECT_BINARY_DIR}/askrff.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/askrff.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET askrff_cli)

@@ -95,4 +95,11 @@ class ClassifierFeatures : public Features {
                               Backend backend = Backend::automatic);
 };
 
+/// The columns themselves: linear models without a kernel take the way of all others.
+class ColumnFeatures : public Features {
+ public:
+  /// Throws std::invalid_argument if dim is 0.
+  explicit ColumnFeatures(std::size_t dim, Backend backend = Backend::automatic);
+};
+
 }  // namespace askrff

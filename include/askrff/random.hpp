@@ -30,6 +30,9 @@ enum class Purpose : std::uint32_t {
   calibration_pairs = 15,
   held_out_rows = 16,
   variance_pairs = 17,
+  folds = 18,
+  sampled_rows = 19,
+  sampled_pairs = 20,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.

@@ -37,4 +37,12 @@ class AlignedBuffer {
   std::size_t size_ = 0;
 };
 
+/// Elements from row to row of a matrix that is read in blocks: whole cache lines, an odd number of them, because rows a power of two apart
+/// would share few places of a cache.
+template <class T>
+constexpr std::size_t padded_stride(std::size_t n) {
+  const std::size_t line = cache_line / sizeof(T), lines = (n + line - 1) / line;
+  return (lines % 2 == 0 ? lines + 1 : lines) * line;
+}
+
 }  // namespace askrff

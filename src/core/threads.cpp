@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -93,6 +94,11 @@ void parallel_for(std::size_t n_tasks, std::size_t n_threads, const std::functio
   work.run();
   others.clear();  // joins
   work.rethrow();
+}
+
+std::size_t triangle_slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices) {
+  const double left = 1 - static_cast<double>(slice) / static_cast<double>(n_slices);
+  return slice == n_slices ? n : static_cast<std::size_t>(static_cast<double>(n) * (1 - std::sqrt(left)));
 }
 
 }  // namespace askrff

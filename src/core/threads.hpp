@@ -21,4 +21,7 @@ std::size_t available_processors();
 /// Threads worth starting for `work` results of some nanoseconds each.
 std::size_t threads_for(double work, const Execution& execution);
 
+/// Where a slice of the rows of an n × n triangle (from the diagonal on) begins, if every slice is to hold the same number of entries.
+std::size_t triangle_slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices);
+
 }  // namespace askrff

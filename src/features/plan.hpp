@@ -26,6 +26,9 @@ struct FeaturePlan {
   virtual void check(MatrixView<const float> X, const Execution& execution) const = 0;
   virtual void check(MatrixView<const double> X, const Execution& execution) const = 0;
 
+  /// Whether the features are the columns of X themselves: whoever sums them may then count them from an origin of its own.
+  virtual bool are_columns() const { return false; }
+
   /// Fills out, rows × n_features, for X that has been checked; on this thread. Each row depends on its own row of X only: the same bits
   /// for any block.
   virtual void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const = 0;

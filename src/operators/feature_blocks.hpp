@@ -15,7 +15,7 @@ class FeatureBlock {
   /// For at most `wanted` rows, fewer if their features would take more than 1 MiB; but at least `least`.
   FeatureBlock(const detail::FeaturePlan& plan, std::size_t wanted, std::size_t least = 48)
       : plan_(plan),
-        stride_(padded(plan.n_features)),
+        stride_(padded_stride<T>(plan.n_features)),
         capacity_(std::max<std::size_t>(1, std::min(wanted, std::max(least, (std::size_t{1} << 20) / (stride_ * sizeof(T)))))),
         values_(capacity_ * stride_) {}
 
@@ -29,12 +29,6 @@ class FeatureBlock {
   }
 
  private:
-  // Whole cache lines, an odd number of them: rows a power of two apart would share few places of a cache.
-  static std::size_t padded(std::size_t n) {
-    const std::size_t line = cache_line / sizeof(T), lines = (n + line - 1) / line;
-    return (lines % 2 == 0 ? lines + 1 : lines) * line;
-  }
-
   const detail::FeaturePlan& plan_;
   std::size_t stride_, capacity_;
   AlignedBuffer<T> values_;

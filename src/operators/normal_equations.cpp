@@ -110,16 +110,10 @@ class NormalEquations<T>::Accumulator {
         primitives.transposed_product(features, Y, weights, n_targets_, 0, false, backend::rows_of(moments_.view()));
         return;
       }
-      const std::size_t first = slice_begin(n, task, n_threads), end = slice_begin(n, task + 1, n_threads);
+      const std::size_t first = triangle_slice_begin(n, task, n_threads), end = triangle_slice_begin(n, task + 1, n_threads);
       if (first < end)
         primitives.transposed_product(features, features, weights, n, first, true, backend::rows_of(gram_.view()).from(first, end - first));
     });
-  }
-
-  // Slices of rows of a triangle with the same number of entries each.
-  static std::size_t slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices) {
-    const double left = 1 - static_cast<double>(slice) / static_cast<double>(n_slices);
-    return slice == n_slices ? n : static_cast<std::size_t>(static_cast<double>(n) * (1 - std::sqrt(left)));
   }
 
   Features features_;

@@ -1,0 +1,105 @@
+// Ridge regression on features, min ½‖w‖² + C Σ (y - w·φ - b)²: one pass over rows that may come block by block; the path over C, its
+// cross-validation and the model follow from sums whose size does not depend on the number of rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "askrff/cross_validation.hpp"
+#include "askrff/execution.hpp"
+#include "askrff/features.hpp"
+#include "askrff/linear.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff {
+
+/// Sums over the rows of one fold. Targets are counted from `RidgeMoments::origin`, so that large ones lose no digits.
+struct FoldMoments {
+  Matrix<double> gram;                            ///< ΦᵀΦ
+  Matrix<double> moments;                         ///< ΦᵀY, n_features × n_targets
+  std::vector<double> feature_sums;               ///< Φᵀ1
+  std::vector<double> target_sums, target_norms;  ///< Σy, Σy²
+  std::uint64_t n_rows = 0;
+};
+
+struct RidgeMoments {
+  std::vector<FoldMoments> folds;
+  std::vector<double> origin;  ///< one per target: that of the first row
+  /// One per feature, counted from likewise: the first row where the features are the columns themselves (ColumnFeatures), else 0.
+  std::vector<double> feature_origin;
+  double epsilon = 0;  ///< of the type the sums were made in
+
+  std::size_t n_features() const { return folds[0].gram.rows(); }
+  std::size_t n_targets() const { return origin.size(); }
+  std::uint64_t n_rows() const;
+};
+
+/// Takes the rows. The sums depend on the rows, their order and their folds, not on how they were cut into calls nor on the number of
+/// threads, to the bit. Memory: n_folds · n_features² doubles and some blocks. T: float or double, the type of the features.
+template <class T>
+class RidgeSums {
+ public:
+  /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds.
+  RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds = 1, Execution execution = {});
+  RidgeSums(RidgeSums&&) noexcept;
+  RidgeSums& operator=(RidgeSums&&) noexcept;
+  ~RidgeSums();
+
+  /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold. Throws std::invalid_argument for wrong sizes or
+  /// numbers that are not finite; nothing is added then.
+  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
+  /// The sums over all rows added; the object is of no further use.
+  RidgeMoments finish();
+
+ private:
+  class Accumulator;
+  std::unique_ptr<Accumulator> accumulator_;
+};
+
+extern template class RidgeSums<float>;
+extern template class RidgeSums<double>;
+
+struct RidgeOptions {
+  std::vector<double> c = default_c_grid();
+  bool bias = true;  ///< not regularised: it takes up the mean
+  Execution execution = {};
+};
+
+struct RidgeFit {
+  LinearModel model;                    ///< for the best C, on all rows
+  bool bias = true;                     ///< as it was asked for
+  double c = 0;                         ///< that one
+  CrossValidation validation;           ///< mean squared errors (averaged over targets); empty for one fold
+  double training_error = 0;            ///< mean squared error of that model on all rows
+  std::vector<double> training_errors;  ///< of every C of the grid, in increasing order: the whole path; NaN where it could not be solved
+  double resolution = 0;                ///< mean squared errors below this are rounding of the sums they are computed from
+};
+
+/// Solves for every C on all folds but one (total less fold), takes the C that is best on the folds left out, and solves on all rows; with
+/// one fold there must be one C. Cost: n_folds · n_C · n_features³/3. A C too large for the precision of the sums counts as the worst.
+/// Throws std::invalid_argument for moments without rows, an empty fold, C out of range; NumericalError if no C can be solved for, or
+/// numbers overflow.
+RidgeFit solve_ridge(const RidgeMoments& moments, const RidgeOptions& options = {});
+
+/// Leave-one-out outputs of a model that solve_ridge gave, without refitting: what the model would say of each row had it not seen that
+/// row. Exact up to rounding, which a row feels the more the more of its output is its own doing. Cost per row: 2·n_features².
+class LeaveOneOut {
+ public:
+  LeaveOneOut(const RidgeMoments& moments, const RidgeFit& fit, Execution execution = {});
+  /// features: rows × n_features, of rows the moments were made of; Y their targets. Returns rows × n_targets. Throws
+  /// std::invalid_argument for wrong sizes, NumericalError if a row decides its output alone, up to what rounding can tell.
+  Matrix<double> outputs(MatrixView<const double> features, MatrixView<const double> Y) const;
+
+ private:
+  Matrix<double> inverse_;      // of the centred Gram matrix plus its ridge
+  std::vector<double> center_;  // mean features, or zeros
+  double least_rest_ = 0;       // of a row's output that is not its own doing, for rounding to leave it alone
+  double share_ = 0;            // of the mean in a row's leverage: 1/rows, or 0
+  LinearModel model_;
+  Execution execution_;
+};
+
+}  // namespace askrff

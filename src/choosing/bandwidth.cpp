@@ -1,0 +1,52 @@
+// The median heuristic on random pairs of rows.
+#include "askrff/bandwidth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "askrff/random.hpp"
+#include "core/checks.hpp"
+
+namespace askrff {
+namespace {
+
+double distance_of(std::span<const double> a, std::span<const double> b, Distance distance) {
+  double sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j)
+    sum = distance == Distance::euclidean ? std::hypot(sum, a[j] - b[j]) : sum + std::abs(a[j] - b[j]);
+  return sum;
+}
+
+}  // namespace
+
+double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance, std::size_t n_pairs) {
+  if (X.rows() < 2) throw std::invalid_argument(fmt::format("median_distance: {} rows, expected at least two", X.rows()));
+  if (n_pairs == 0) throw std::invalid_argument("median_distance: got 0 pairs of rows, expected at least one");
+  require_finite<double>(X, "median_distance", "X");
+  std::vector<double> distances;
+  const auto add = [&](std::size_t i, std::size_t j) {
+    const double d = distance_of(X.row(i), X.row(j), distance);
+    if (d > 0) distances.push_back(d);
+  };
+  if (X.rows() < 2048 && X.rows() * (X.rows() - 1) / 2 <= n_pairs) {
+    for (std::size_t i = 0; i < X.rows(); ++i)
+      for (std::size_t j = 0; j < i; ++j) add(i, j);
+  } else {
+    RandomStream random(seed, Purpose::sampled_pairs, 0);
+    for (std::size_t pair = 0; pair < n_pairs; ++pair) {
+      const std::size_t i = random.below(X.rows()), j = random.below(X.rows() - 1);
+      add(i, j < i ? j : j + 1);
+    }
+  }
+  if (distances.empty()) throw std::invalid_argument("median_distance: all rows are the same, expected at least two different ones");
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::ranges::nth_element(distances, middle);
+  if (!std::isfinite(*middle)) throw std::invalid_argument("median_distance: the distances of rows overflow, expected smaller numbers");
+  return *middle;
+}
+
+}  // namespace askrff

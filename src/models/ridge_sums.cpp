@@ -1,0 +1,150 @@
+// One pass for ridge regression: a set of normal equations for every fold, with a column of ones among the targets for the means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "askrff/normal_equations.hpp"
+#include "askrff/ridge.hpp"
+#include "core/checks.hpp"
+#include "features/plan.hpp"
+
+namespace askrff {
+
+std::uint64_t RidgeMoments::n_rows() const {
+  std::uint64_t sum = 0;
+  for (const FoldMoments& fold : folds) sum += fold.n_rows;
+  return sum;
+}
+
+template <class T>
+class RidgeSums<T>::Accumulator {
+ public:
+  Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, Execution execution)
+      : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()) {
+    if (n_targets == 0) throw std::invalid_argument("RidgeSums: no targets, expected at least one");
+    if (n_folds == 0 || n_folds > 1000) throw std::invalid_argument(fmt::format("RidgeSums: {} folds, expected 1 to 1000", n_folds));
+    for (std::size_t fold = 0; fold < n_folds; ++fold) {
+      equations_.emplace_back(features, n_targets + 1, execution);
+      sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0});
+    }
+  }
+
+  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+    require_shape(Y, X.rows(), n_targets_, "RidgeSums::add", "Y");
+    features_.plan().check(X, execution_);  // all rows before any is added
+    check_folds(X.rows(), folds);
+    check_targets(Y);
+    if (X.rows() == 0) return;
+    if (origin_.empty()) begin(X, Y);
+    for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
+      take_rows_of(fold, X, Y, folds);
+      equations_[fold].add(X_.view().middle_rows(0, n_taken_), Y_.view().middle_rows(0, n_taken_));
+    }
+  }
+
+  RidgeMoments finish() {
+    RidgeMoments moments;
+    moments.origin = origin_.empty() ? std::vector<double>(n_targets_) : origin_;
+    moments.epsilon = std::numeric_limits<T>::epsilon();
+    moments.feature_origin.assign(features_.n_features(), 0.0);
+    if (features_.plan().are_columns()) std::ranges::copy(row_origin_, moments.feature_origin.begin());
+    for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
+      NormalSums sums = equations_[fold].finish();
+      FoldMoments& mine = sums_[fold];
+      const std::size_t n = sums.gram.rows();
+      mine.moments = Matrix<double>(n, n_targets_);
+      mine.feature_sums.resize(n);
+      for (std::size_t f = 0; f < n; ++f) {
+        std::copy_n(sums.moments.row(f).begin(), n_targets_, mine.moments.row(f).begin());
+        mine.feature_sums[f] = sums.moments(f, n_targets_);
+      }
+      mine.gram = std::move(sums.gram);
+      moments.folds.push_back(std::move(mine));
+    }
+    return moments;
+  }
+
+ private:
+  /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
+  void begin(MatrixView<const T> X, MatrixView<const double> Y) {
+    origin_.assign(Y.row(0).begin(), Y.row(0).end());
+    row_origin_.assign(dim_, T{0});
+    if (features_.plan().are_columns()) row_origin_.assign(X.row(0).begin(), X.row(0).end());
+  }
+
+  void check_targets(MatrixView<const double> Y) const {
+    for (std::size_t i = 0; i < Y.rows(); ++i)
+      for (std::size_t t = 0; t < n_targets_; ++t) {
+        const double y = Y(i, t) - (origin_.empty() ? Y(0, t) : origin_[t]);
+        if (!std::isfinite(Y(i, t)) || !std::isfinite(static_cast<T>(y)))
+          throw std::invalid_argument(fmt::format(
+              "RidgeSums::add: Y holds {} in row {}, column {}; expected finite numbers that fit the precision", Y(i, t), i, t));
+      }
+  }
+
+  void check_folds(std::size_t n_rows, std::span<const std::uint32_t> folds) const {
+    if (folds.size() != n_rows && !(folds.empty() && equations_.size() == 1))
+      throw std::invalid_argument(fmt::format("RidgeSums::add: {} folds for {} rows, expected one per row", folds.size(), n_rows));
+    for (const std::uint32_t fold : folds)
+      if (fold >= equations_.size())
+        throw std::invalid_argument(fmt::format("RidgeSums::add: a row is in fold {} of {}", fold, equations_.size()));
+  }
+
+  void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+    if (X_.rows() < X.rows()) {
+      X_ = Matrix<T>(X.rows(), dim_);
+      Y_ = Matrix<T>(X.rows(), n_targets_ + 1);
+    }
+    n_taken_ = 0;
+    FoldMoments& sums = sums_[fold];
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      if (!folds.empty() && folds[i] != fold) continue;
+      for (std::size_t j = 0; j < dim_; ++j) X_(n_taken_, j) = X(i, j) - row_origin_[j];
+      for (std::size_t t = 0; t < n_targets_; ++t) {
+        Y_(n_taken_, t) = static_cast<T>(Y(i, t) - origin_[t]);
+        const double y = Y_(n_taken_, t);  // rounded: all sums are of the same numbers
+        sums.target_sums[t] += y;
+        sums.target_norms[t] += y * y;
+      }
+      Y_(n_taken_++, n_targets_) = T{1};
+    }
+    sums.n_rows += n_taken_;
+  }
+
+  Features features_;
+  Execution execution_;
+  std::size_t n_targets_, dim_, n_taken_ = 0;
+  std::vector<NormalEquations<T>> equations_;
+  std::vector<FoldMoments> sums_;
+  std::vector<double> origin_;  // empty before the first row
+  std::vector<T> row_origin_;
+  Matrix<T> X_, Y_;  // the rows of one fold
+};
+
+template <class T>
+RidgeSums<T>::RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds, Execution execution)
+    : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution)) {}
+template <class T>
+RidgeSums<T>::RidgeSums(RidgeSums&&) noexcept = default;
+template <class T>
+RidgeSums<T>& RidgeSums<T>::operator=(RidgeSums&&) noexcept = default;
+template <class T>
+RidgeSums<T>::~RidgeSums() = default;
+
+template <class T>
+void RidgeSums<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+  accumulator_->add(X, Y, folds);
+}
+template <class T>
+RidgeMoments RidgeSums<T>::finish() {
+  return accumulator_->finish();
+}
+
+template class RidgeSums<float>;
+template class RidgeSums<double>;
+
+}  // namespace askrff

@@ -1,0 +1,35 @@
+// median_distance: the median of what it says, and why there is none.
+#include "askrff/bandwidth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace askrff::test {
+namespace {
+
+std::string refusal(const Matrix<double>& X, std::size_t n_pairs = 100) {
+  try {
+    median_distance(X, 1, Distance::euclidean, n_pairs);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(MedianDistance, OfAllPairsOfFewRows) {
+  EXPECT_EQ(median_distance(Matrix<double>(3, 1, {0, 1, 5}), 1), 4.0);
+  EXPECT_EQ(median_distance(Matrix<double>(3, 2, {0, 0, 3, 4, 3, 4}), 1), 5.0);  // rows that are the same do not count
+  EXPECT_EQ(median_distance(Matrix<double>(2, 2, {0, 0, 3, 4}), 1, Distance::absolute), 7.0);
+}
+
+TEST(MedianDistance, SaysWhyThereIsNone) {
+  EXPECT_NE(refusal(Matrix<double>(2, 1, {3, 3})).find("all rows are the same"), std::string::npos);
+  EXPECT_NE(refusal(Matrix<double>(2, 1, {-1.7e308, 1.7e308})).find("overflow"), std::string::npos);
+  EXPECT_NE(refusal(Matrix<double>(2, 1, {1, 2}), 0).find("0 pairs"), std::string::npos);
+  EXPECT_NE(refusal(Matrix<double>(1, 1, {1})).find("at least two"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace askrff::test
