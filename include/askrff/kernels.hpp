@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "askrff/kernel.hpp"
@@ -72,5 +73,14 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
 
 /// The parameters make_kernel accepts for `name`. Throws std::invalid_argument for an unknown name.
 std::vector<ParameterInfo> kernel_parameters(std::string_view name);
+
+/// A kernel with the name and all the parameters it was made from, defaults included, in the order of the registry.
+struct NamedKernel {
+  std::string name;
+  std::vector<std::pair<std::string, CoordinateParameter>> parameters;
+  std::shared_ptr<const Kernel> kernel;
+};
+/// Throws as make_kernel.
+NamedKernel named_kernel(std::string_view name, const ParameterValues& values = {});
 
 }  // namespace askrff

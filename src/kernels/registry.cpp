@@ -128,4 +128,13 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
   return shifted(std::move(base), Reader(values).coordinates("shift", ShiftParameters{}.shift));
 }
 
+NamedKernel named_kernel(std::string_view name, const ParameterValues& values) {
+  NamedKernel named{std::string(name), {}, make_kernel(name, values)};
+  for (const ParameterInfo& parameter : kernel_parameters(name)) {
+    const auto given = values.find(parameter.name);
+    named.parameters.emplace_back(parameter.name, given == values.end() ? parameter.default_value : given->second);
+  }
+  return named;
+}
+
 }  // namespace askrff

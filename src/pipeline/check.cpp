@@ -1,0 +1,138 @@
+// Whether the parts of a map and of a model fit together: what a file or a caller may have mixed up.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <set>
+#include <span>
+#include <stdexcept>
+
+#include "askrff/model.hpp"
+#include "core/checks.hpp"
+
+namespace askrff {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument("Model: " + what); }
+
+void require_size(std::size_t got, std::size_t wanted, const char* what) {
+  if (got != wanted) refuse(fmt::format("{} has {} values, expected {}", what, got, wanted));
+}
+
+void require_finite_values(std::span<const double> values, const char* what) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) refuse(fmt::format("{} holds {} at place {}, expected finite numbers", what, values[i], i));
+}
+
+/// Measured errors may be infinite, but they are numbers.
+void require_no_nan(std::initializer_list<double> values, const char* what) {
+  for (const double value : values)
+    if (std::isnan(value)) refuse(fmt::format("{} holds NaN, expected numbers", what));
+}
+
+void check_scaler(const Scaler& scaler, std::size_t dim) {
+  const std::size_t expected = scaler.kind == Scaling::none ? 0 : dim;
+  require_size(scaler.offset.size(), expected, "the scaler's offset");
+  require_size(scaler.width.size(), expected, "the scaler's width");
+  require_finite_values(scaler.offset, "the scaler's offset");
+  require_finite_values(scaler.width, "the scaler's width");
+  for (const double width : scaler.width)
+    if (width < 0) refuse(fmt::format("the scaler has a column of width {}, expected none below 0", width));
+}
+
+void check_range(const std::vector<double>& lowest, const std::vector<double>& highest, std::size_t dim) {
+  require_size(lowest.size(), dim, "the lowest value of the fitted rows");
+  require_size(highest.size(), dim, "the highest value of the fitted rows");
+  require_finite_values(lowest, "the range of the fitted rows");
+  require_finite_values(highest, "the range of the fitted rows");
+}
+
+void check_atoms(const SpectralAtoms& atoms, std::size_t dim) {
+  if (atoms.dim() != dim) refuse(fmt::format("the atoms have dimension {}, the rows {}", atoms.dim(), dim));
+  if (const auto& calibration = atoms.provenance().calibration) {
+    check_range(calibration->lowest, calibration->highest, dim);
+    require_no_nan({calibration->error_before, calibration->error_after, calibration->even_ridge, calibration->odd_ridge},
+                   "the calibration");
+  }
+  std::set<Part> seen;
+  for (const PartRecord& part : atoms.parts()) {
+    if (!seen.insert(part.part).second) refuse(fmt::format("part {} stands twice among the atoms", traits(part.part).name));
+    if (!(std::isfinite(part.mass) && part.mass >= 0) || std::isnan(part.log_mass))
+      refuse(fmt::format("part {} has mass {}, expected a finite number of at least 0", traits(part.part).name, part.mass));
+  }
+}
+
+void check_nystrom(const NystromFactors& factors, std::size_t dim) {
+  if (!factors.kernel) refuse("the landmarks have no kernel");
+  const std::size_t n = factors.n_landmarks(), n_features = factors.n_features();
+  if (n == 0 || n_features == 0) refuse(fmt::format("{} landmarks and {} features, expected at least one of each", n, n_features));
+  require_shape(factors.landmarks.view(), n, dim, "Model", "the matrix of landmarks");
+  require_shape(factors.left_factor.view(), n, n_features, "Model", "the left factor");
+  require_shape(factors.right_factor.view(), n, n_features, "Model", "the right factor");
+  require_finite<double>(factors.landmarks, "Model", "the matrix of landmarks");
+  require_finite<double>(factors.left_factor, "Model", "the left factor");
+  require_finite<double>(factors.right_factor, "Model", "the right factor");
+  require_finite_values(factors.core_singular_values, "the list of singular values of k(Z,Z)");
+  require_finite_values(factors.singular_values, "the list of singular values");
+}
+
+void check_classes(const Model& model) {
+  const std::size_t n_classes = model.classes.size(), n_outputs = model.linear.n_outputs();
+  if (model.task == Task::regression) {
+    if (n_classes != 0) refuse(fmt::format("regression with {} classes, expected none", n_classes));
+    return;
+  }
+  if (n_classes < 2) refuse(fmt::format("classification with {} classes, expected at least 2", n_classes));
+  const std::size_t expected = n_classes == 2 ? 1 : n_classes;
+  if (n_outputs != expected) refuse(fmt::format("{} classes have {} outputs, expected {}", n_classes, n_outputs, expected));
+  const std::set<std::string_view> distinct(model.classes.begin(), model.classes.end());
+  if (distinct.size() != n_classes) refuse("a class stands twice in the list");
+}
+
+void check_linear(const Model& model) {
+  const LinearModel& linear = model.linear;
+  const std::size_t n_features = model.preparation.n_features();
+  if (linear.n_features() != n_features)
+    refuse(fmt::format("the weights are for {} features, the map makes {}", linear.n_features(), n_features));
+  if (linear.n_outputs() == 0) refuse("no outputs, expected at least one");
+  require_size(linear.bias.size(), linear.n_outputs(), "the bias");
+  require_finite<double>(linear.weights, "Model", "the matrix of weights");
+  require_finite_values(linear.bias, "the bias");
+  if (model.precision == Precision::float64) return;
+  for (std::size_t f = 0; f < linear.n_features(); ++f)
+    for (const double weight : linear.weights.row(f))
+      if (std::fabs(weight) > std::numeric_limits<float>::max())
+        refuse(fmt::format("a weight of {:.3g} does not fit into float, the precision of the model", weight));
+}
+
+void check_training(const Training& training) {
+  require_size(training.cv_scores.size(), training.cv_c.size(), "the list of cross-validation scores");
+  if (!std::isfinite(training.c)) refuse(fmt::format("C is {}, expected a finite number", training.c));
+  require_finite_values(training.cv_c, "the list of C");
+  for (const double score : training.cv_scores) require_no_nan({score}, "the list of cross-validation scores");
+}
+
+}  // namespace
+
+void check(const Preparation& map) {
+  if (map.dim == 0) refuse("rows of dimension 0, expected at least 1");
+  if (map.atoms && map.nystrom) refuse("both atoms and landmarks, expected one of them or none");
+  check_scaler(map.scaler, map.dim);
+  if (!map.column_names.empty()) require_size(map.column_names.size(), map.dim, "the list of column names");
+  if (map.atoms) check_atoms(*map.atoms, map.dim);
+  if (map.nystrom) check_nystrom(*map.nystrom, map.dim);
+  if (map.certificate)
+    require_no_nan({map.certificate->error.error, map.certificate->error.lower, map.certificate->error.upper}, "the certificate");
+  if (map.range) check_range(map.range->lowest, map.range->highest, map.dim);
+  map.n_features();
+}
+
+void check(const Model& model) {
+  check(model.preparation);
+  check_linear(model);
+  check_classes(model);
+  check_training(model.training);
+}
+
+}  // namespace askrff

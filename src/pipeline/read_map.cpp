@@ -1,0 +1,184 @@
+// A map out of records.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "pipeline/stored_keys.hpp"
+
+namespace askrff::pipeline {
+namespace {
+
+using io::Allow;
+using io::any_size;
+using io::Records;
+
+/// The value whose name_of is the record's text.
+template <class Value>
+Value read_choice(const Records& file, const char* key, std::initializer_list<Value> values) {
+  const std::string text = file.text(key);
+  std::string names;
+  for (const Value value : values) {
+    if (text == name_of(value)) return value;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(value));
+  }
+  file.refuse(key, fmt::format("is none of {}", names));
+}
+
+bool read_flag(const Records& file, const char* key, std::uint64_t value) {
+  if (value > 1) file.refuse(key, fmt::format("holds {} where 0 or 1 is expected", value));
+  return value == 1;
+}
+
+ColumnRange read_range(const Records& file, const char* key, std::size_t dim) {
+  const Matrix<double> range = file.matrix(key, 2, dim);
+  return {{range.row(0).begin(), range.row(0).end()}, {range.row(1).begin(), range.row(1).end()}};
+}
+
+NamedKernel read_kernel(const Records& file, std::size_t dim) {
+  const std::vector<std::string> names = file.texts("kernel/parameters");
+  const std::vector<std::uint64_t> forms = file.counts("kernel/forms", names.size(), 1);
+  const std::vector<double> numbers = file.numbers("kernel/values");
+  ParameterValues values;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto form = static_cast<ParameterForm>(forms[i]);
+    if (form > ParameterForm::vector) file.refuse("kernel/forms", fmt::format("holds {}, expected 0 to 2", forms[i]));
+    const std::size_t size = form == ParameterForm::vector ? dim : 1;
+    if (size > numbers.size() - used) file.refuse("kernel/values", fmt::format("has {} values, expected more", numbers.size()));
+    const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(used);
+    const CoordinateParameter value = form == ParameterForm::vector
+                                          ? CoordinateParameter(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(size)))
+                                      : form == ParameterForm::over_dim ? CoordinateParameter::over_dim(*first)
+                                                                        : CoordinateParameter(*first);
+    if (!values.emplace(names[i], value).second) file.refuse("kernel/parameters", "names a parameter twice");
+    used += size;
+  }
+  if (used != numbers.size()) file.refuse("kernel/values", fmt::format("has {} values, expected {}", numbers.size(), used));
+  return named_kernel(file.text("kernel/name"), values);
+}
+
+Scaler read_scaler(const Records& file, std::size_t dim) {
+  Scaler scaler;
+  scaler.kind = read_choice(file, "scaler/kind", {Scaling::none, Scaling::minmax, Scaling::standard});
+  if (scaler.kind == Scaling::none) return scaler;
+  scaler.offset = file.numbers("scaler/offset", dim);
+  scaler.width = file.numbers("scaler/width", dim);
+  return scaler;
+}
+
+Certificate read_certificate(const Records& file) {
+  const auto errors = file.numbers("certificate/errors", 3, Allow::infinite);
+  const auto counts = file.counts("certificate/counts", 1, 5);
+  Certificate certificate;
+  certificate.error = {errors[0], errors[1], errors[2], counts[0], counts[1]};
+  certificate.n_frequencies = counts[2];
+  certificate.n_features = counts[3];
+  certificate.reached = read_flag(file, "certificate/counts", counts[4]);
+  return certificate;
+}
+
+Provenance read_provenance(const Records& file, std::size_t dim) {
+  auto texts = file.texts("atoms/provenance", 4);
+  Provenance provenance{std::move(texts[0]), std::move(texts[1]), std::move(texts[2]), std::move(texts[3]), std::nullopt};
+  if (!file.has("calibration/numbers")) return provenance;
+  const auto numbers = file.numbers("calibration/numbers", 4, Allow::infinite);
+  const auto counts = file.counts("calibration/counts", 1, 2);
+  ColumnRange range = read_range(file, "calibration/range", dim);
+  provenance.calibration = Calibration{.error_before = numbers[0],
+                                       .error_after = numbers[1],
+                                       .even_ridge = numbers[2],
+                                       .odd_ridge = numbers[3],
+                                       .n_pairs = counts[0],
+                                       .n_held_out_pairs = counts[1],
+                                       .seconds = 0,
+                                       .lowest = std::move(range.lowest),
+                                       .highest = std::move(range.highest)};
+  return provenance;
+}
+
+std::vector<PartRecord> read_parts(const Records& file) {
+  if (!file.has("atoms/parts")) return {};
+  const Matrix<double> masses = file.matrix("atoms/masses", any_size, 2, Allow::infinite);
+  const auto places = file.counts("atoms/parts", masses.rows(), 4);
+  std::vector<PartRecord> parts;
+  for (std::size_t i = 0; i < masses.rows(); ++i) {
+    const std::uint64_t* place = places.data() + 4 * i;
+    if (place[0] >= all_parts.size())
+      file.refuse("atoms/parts", fmt::format("has part {}, expected 0 to {}", place[0], all_parts.size() - 1));
+    parts.push_back({.part = all_parts[place[0]],
+                     .mass = masses(i, 0),
+                     .log_mass = masses(i, 1),
+                     .first = place[1],
+                     .count = place[2],
+                     .dropped = read_flag(file, "atoms/parts", place[3])});
+  }
+  return parts;
+}
+
+HadamardBlocks read_structure(const Records& file, std::size_t dim, std::size_t n_atoms) {
+  HadamardBlocks blocks;
+  blocks.dim = dim;
+  blocks.padded_dim = file.count("structure/padded-dim", HadamardBlocks::least_padded_dim, HadamardBlocks::largest_padded_dim);
+  if (!fits_file(n_atoms, dim, blocks.padded_dim))
+    file.refuse("structure/scales",
+                fmt::format("has {} frequencies in {} dimensions, expected at most {} numbers", n_atoms, dim, most_structured_numbers));
+  blocks.scales = file.numbers("structure/scales", n_atoms);
+  blocks.signs = file.bytes("structure/signs");
+  return blocks;
+}
+
+SpectralAtoms read_atoms(const Records& file, std::size_t dim) {
+  const Matrix<double> pairs = file.matrix("atoms/weights", any_size, 2);
+  if (pairs.rows() == 0) file.refuse("atoms/weights", "is empty, expected at least one");
+  std::vector<std::complex<double>> weights(pairs.rows());
+  for (std::size_t j = 0; j < pairs.rows(); ++j) weights[j] = {pairs(j, 0), pairs(j, 1)};
+  const Provenance provenance = read_provenance(file, dim);
+  if (file.has("structure/padded-dim")) {
+    HadamardBlocks blocks = read_structure(file, dim, weights.size());
+    return SpectralAtoms(std::move(blocks), std::move(weights), read_parts(file)).with_provenance(provenance);
+  }
+  Matrix<double> frequencies = file.matrix("atoms/frequencies", weights.size(), dim);
+  return SpectralAtoms(std::move(frequencies), std::move(weights), read_parts(file)).with_provenance(provenance);
+}
+
+NystromFactors read_nystrom(const Records& file, std::shared_ptr<const Kernel> kernel, std::size_t dim) {
+  NystromFactors factors;
+  factors.kernel = std::move(kernel);
+  factors.landmarks = file.matrix("nystrom/landmarks", any_size, dim);
+  const std::size_t n = factors.n_landmarks();
+  const auto rows = file.counts("nystrom/rows", any_size, 1);
+  factors.landmark_rows.assign(rows.begin(), rows.end());
+  factors.left_factor = file.matrix("nystrom/left", n, any_size);
+  factors.right_factor = file.matrix("nystrom/right", n, factors.left_factor.cols());
+  factors.core_singular_values = file.numbers("nystrom/core-singular-values");
+  factors.singular_values = file.numbers("nystrom/singular-values");
+  return factors;
+}
+
+}  // namespace
+
+Preparation read_map(const Records& file) {
+  constexpr std::uint64_t most_dim = std::uint64_t{1} << 32;
+  Preparation map;
+  map.dim = file.count("map/dim", 1, most_dim);
+  map.side = read_choice(file, "map/side", {FeatureSide::left, FeatureSide::right, FeatureSide::classifier});
+  map.reason = file.text("map/reason");
+  map.command = file.text("map/command");
+  map.seed = file.count("map/seed");
+  map.scaler = read_scaler(file, map.dim);
+  if (file.has("map/column-names")) map.column_names = file.texts("map/column-names", map.dim);
+  if (file.has("kernel/name")) map.kernel = read_kernel(file, map.dim);
+  if (file.has("map/range")) map.range = read_range(file, "map/range", map.dim);
+  if (file.has("certificate/errors")) map.certificate = read_certificate(file);
+  const std::string kind = file.text("map/kind");
+  if (kind == "fourier")
+    map.atoms = read_atoms(file, map.dim);
+  else if (kind == "nystrom")
+    map.nystrom = read_nystrom(file, map.kernel.kernel, map.dim);
+  else if (kind != "columns")
+    file.refuse("map/kind", "is none of fourier, nystrom, columns");
+  return map;
+}
+
+}  // namespace askrff::pipeline

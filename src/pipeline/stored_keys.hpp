@@ -1,0 +1,25 @@
+// What the files of models share between writing and reading: limits, and the functions for their two halves.
+#pragma once
+
+#include <cstddef>
+
+#include "askrff/model.hpp"
+#include "io/records.hpp"
+
+namespace askrff::pipeline {
+
+// Structured frequencies are few bytes in a file and many in memory: at most 1 GiB of them, and no more work than that is worth.
+inline constexpr std::size_t most_structured_numbers = std::size_t{1} << 27, most_structured_work = std::size_t{1} << 28;
+
+/// Whether structured frequencies are few enough for a file. No overflow, whatever the numbers.
+inline bool fits_file(std::size_t n_frequencies, std::size_t dim, std::size_t padded_dim) {
+  return dim <= most_structured_numbers / n_frequencies && padded_dim <= most_structured_work / n_frequencies;
+}
+
+/// How a kernel's parameter is written.
+enum class ParameterForm : std::uint64_t { number, over_dim, vector };
+
+void write_map(io::RecordWriter& file, const Preparation& map);
+Preparation read_map(const io::Records& file);
+
+}  // namespace askrff::pipeline

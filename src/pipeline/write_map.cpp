@@ -1,0 +1,137 @@
+// A map as records.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "pipeline/stored_keys.hpp"
+
+namespace askrff::pipeline {
+namespace {
+
+using Counts = std::vector<std::uint64_t>;
+
+void write_range(io::RecordWriter& file, const char* key, const std::vector<double>& lowest, const std::vector<double>& highest) {
+  Matrix<double> range(2, lowest.size());
+  std::ranges::copy(lowest, range.row(0).begin());
+  std::ranges::copy(highest, range.row(1).begin());
+  file.matrix(key, range);
+}
+
+void write_kernel(io::RecordWriter& file, const NamedKernel& kernel, std::size_t dim) {
+  std::vector<std::string> names;
+  Counts forms;
+  std::vector<double> values;
+  for (const auto& [name, value] : kernel.parameters) {
+    const auto form = value.is_vector() ? ParameterForm::vector : value.is_over_dim() ? ParameterForm::over_dim : ParameterForm::number;
+    names.push_back(name);
+    forms.push_back(static_cast<std::uint64_t>(form));
+    const std::vector<double> expanded =
+        value.is_vector() ? value.expand(dim, "kernel " + kernel.name, name) : std::vector<double>{value.scalar()};
+    values.insert(values.end(), expanded.begin(), expanded.end());
+  }
+  file.text("kernel/name", kernel.name);
+  file.texts("kernel/parameters", names);
+  file.counts("kernel/forms", forms, 1);
+  file.numbers("kernel/values", values);
+}
+
+void write_certificate(io::RecordWriter& file, const Certificate& certificate) {
+  const HeldOutError& error = certificate.error;
+  file.numbers("certificate/errors", std::vector<double>{error.error, error.lower, error.upper});
+  file.counts("certificate/counts",
+              Counts{error.n_rows, error.n_pairs, certificate.n_frequencies, certificate.n_features, certificate.reached ? 1u : 0u}, 5);
+}
+
+void write_calibration(io::RecordWriter& file, const Calibration& calibration) {
+  file.numbers("calibration/numbers",
+               std::vector<double>{calibration.error_before, calibration.error_after, calibration.even_ridge, calibration.odd_ridge});
+  file.counts("calibration/counts", Counts{calibration.n_pairs, calibration.n_held_out_pairs}, 2);
+  write_range(file, "calibration/range", calibration.lowest, calibration.highest);
+}
+
+void write_parts(io::RecordWriter& file, std::span<const PartRecord> parts) {
+  Counts places;
+  Matrix<double> masses(parts.size(), 2);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const PartRecord& part = parts[i];
+    places.insert(places.end(), {static_cast<std::uint64_t>(part.part), part.first, part.count, part.dropped ? 1u : 0u});
+    masses(i, 0) = part.mass;
+    masses(i, 1) = part.log_mass;
+  }
+  file.counts("atoms/parts", places, 4);
+  file.matrix("atoms/masses", masses);
+}
+
+void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
+  if (const HadamardBlocks* blocks = atoms.structure()) {
+    if (!fits_file(blocks->size(), blocks->dim, blocks->padded_dim))
+      throw std::invalid_argument(
+          fmt::format("{} structured frequencies in {} dimensions are too many for a file, expected at most {} numbers", blocks->size(),
+                      blocks->dim, most_structured_numbers));
+    file.count("structure/padded-dim", blocks->padded_dim);
+    file.bytes("structure/signs", blocks->signs);
+    file.numbers("structure/scales", blocks->scales);
+  } else {
+    file.matrix("atoms/frequencies", atoms.frequencies());
+  }
+  Matrix<double> weights(atoms.size(), 2);
+  for (std::size_t j = 0; j < atoms.size(); ++j) {
+    weights(j, 0) = atoms.weights()[j].real();
+    weights(j, 1) = atoms.weights()[j].imag();
+  }
+  file.matrix("atoms/weights", weights);
+  if (!atoms.parts().empty()) write_parts(file, atoms.parts());
+  const Provenance& provenance = atoms.provenance();
+  file.texts("atoms/provenance", std::vector<std::string>{provenance.estimator, provenance.sampler, provenance.weights, provenance.reason});
+  if (provenance.calibration) write_calibration(file, *provenance.calibration);
+}
+
+/// Landmarks come back with the kernel their file names: it must be the one they have. Some values tell.
+void require_named(const NamedKernel& named, const NystromFactors& factors) {
+  if (named.name.empty())
+    throw std::invalid_argument("landmarks of a kernel without a name cannot be kept in a file, expected a kernel of the registry");
+  ParameterValues values;
+  for (const auto& [name, value] : named.parameters) values.insert_or_assign(name, value);
+  const auto stored = make_kernel(named.name, values);
+  const auto some = factors.landmarks.view().middle_rows(0, std::min<std::size_t>(8, factors.n_landmarks()));
+  Matrix<double> ours(some.rows(), some.rows()), theirs(some.rows(), some.rows());
+  stored->evaluate_pairs(some, some, ours);
+  factors.kernel->evaluate_pairs(some, some, theirs);
+  if (!std::equal(ours.data(), ours.data() + ours.rows() * ours.cols(), theirs.data()))
+    throw std::invalid_argument(
+        fmt::format("the landmarks' kernel {} is not {} with the parameters given", factors.kernel->name(), named.name));
+}
+
+void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {
+  file.matrix("nystrom/landmarks", factors.landmarks);
+  file.counts("nystrom/rows", Counts(factors.landmark_rows.begin(), factors.landmark_rows.end()), 1);
+  file.matrix("nystrom/left", factors.left_factor);
+  file.matrix("nystrom/right", factors.right_factor);
+  file.numbers("nystrom/core-singular-values", factors.core_singular_values);
+  file.numbers("nystrom/singular-values", factors.singular_values);
+}
+
+}  // namespace
+
+void write_map(io::RecordWriter& file, const Preparation& map) {
+  if (map.nystrom) require_named(map.kernel, *map.nystrom);
+  file.text("map/kind", map.atoms ? "fourier" : map.nystrom ? "nystrom" : "columns");
+  file.count("map/dim", map.dim);
+  file.text("map/side", name_of(map.side));
+  file.text("map/reason", map.reason);
+  file.text("map/command", map.command);
+  file.count("map/seed", map.seed);
+  file.text("scaler/kind", name_of(map.scaler.kind));
+  if (map.scaler.kind != Scaling::none) {
+    file.numbers("scaler/offset", map.scaler.offset);
+    file.numbers("scaler/width", map.scaler.width);
+  }
+  if (!map.column_names.empty()) file.texts("map/column-names", map.column_names);
+  if (!map.kernel.name.empty()) write_kernel(file, map.kernel, map.dim);
+  if (map.range) write_range(file, "map/range", map.range->lowest, map.range->highest);
+  if (map.certificate) write_certificate(file, *map.certificate);
+  if (map.atoms) write_atoms(file, *map.atoms);
+  if (map.nystrom) write_nystrom(file, *map.nystrom);
+}
+
+}  // namespace askrff::pipeline
