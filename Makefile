@@ -3,8 +3,9 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 RELEASE := build/release
 SANITIZED := build/asan-ubsan
+FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build test sanitize lint format install figures bench bench-accuracy clean
+.PHONY: help demo build test sanitize fuzz lint format install figures bench bench-accuracy clean
 .DEFAULT_GOAL := help
 
 help:
@@ -13,6 +14,7 @@ help:
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
+	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
 	@echo "make lint      formatting and static analysis"
 	@echo "make format    format the sources in place"
 	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
@@ -42,6 +44,12 @@ sanitize:
 	$(call configure,asan-ubsan,ON)
 	@cmake --build $(SANITIZED) -j $(JOBS)
 	@ctest --test-dir $(SANITIZED) -j $(JOBS) --output-on-failure
+
+fuzz:
+	@tools/install-deps fuzz
+	$(call configure,fuzz,OFF)
+	@cmake --build build/fuzz -j $(JOBS)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/run-fuzz
 
 lint:
 	@tools/install-deps lint

@@ -1,0 +1,9 @@
+// LIBSVM text.
+#include "target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto text = askrff::fuzz::text_of(data, size);
+  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::libsvm});
+  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::libsvm, .n_columns = 5});
+  return 0;
+}

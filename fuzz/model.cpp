@@ -1,0 +1,87 @@
+// Files of models and maps: as they are, and with header and checksum repaired, which a fuzzer could not guess.
+#include <filesystem>
+#include <unistd.h>
+
+#include "askrff/model.hpp"
+#include "io/record_format.hpp"
+#include "io/records.hpp"
+#include "target.hpp"
+
+namespace askrff::fuzz {
+namespace {
+
+void put(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t n_bytes) {
+  for (std::size_t i = 0; i < n_bytes; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xFF);
+}
+
+/// The number of records stays what it is: the reader has to compare it with what is there.
+std::string repaired(std::string_view bytes) {
+  std::string file(bytes.substr(0, bytes.size() / 8 * 8));
+  if (file.size() < io::header_bytes + io::checksum_bytes) return file;
+  file.replace(0, io::record_magic.size(), io::record_magic);
+  put(file, io::version_at, io::record_version, 4);
+  put(file, io::size_at, file.size(), 8);
+  const std::size_t end = file.size() - io::checksum_bytes;
+  put(file, end, io::crc64(std::string_view(file).substr(0, end)), 8);
+  return file;
+}
+
+std::string saved(const StoredFile& stored, std::string& path) {
+  path = "/dev/shm/askrff-fuzz-" + std::to_string(::getpid());
+  if (const Model* model = std::get_if<Model>(&stored.content))
+    save_model(path, *model);
+  else
+    save_map(path, std::get<Preparation>(stored.content));
+  std::string bytes(std::filesystem::file_size(path), '\0');
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file || std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) broken("a saved file cannot be read");
+  std::fclose(file);
+  return bytes;
+}
+
+/// What was accepted can be saved, and saved again gives the same bytes.
+void check_saving(const StoredFile& stored) {
+  std::string path;
+  const std::string first = saved(stored, path), second = saved(load_stored(path), path);
+  std::filesystem::remove(path);
+  if (first != second) broken("a file that was loaded and saved is another one");
+}
+
+/// What was accepted can be used: rows of zeros get features and, from a model, outputs.
+void check_use(const StoredFile& stored) {
+  constexpr std::size_t most_columns = 1 << 16;
+  const Model* model = std::get_if<Model>(&stored.content);
+  const Preparation& map = model ? model->preparation : std::get<Preparation>(stored.content);
+  if (map.dim > most_columns) return;
+  const Matrix<double> X(2, map.dim);
+  try {
+    if (model)
+      Predictor(*model, {.n_threads = 1}).outputs(X);
+    else
+      map.features().transform(X, {.n_threads = 1});
+    map.rows_outside(X);
+  } catch (const std::invalid_argument&) {  // numbers too large for phases or float
+  }
+}
+
+void load(std::string_view bytes) {
+  const std::string file = memory_file(bytes);
+  std::optional<StoredFile> stored;
+  try {
+    stored = load_stored(file);
+  } catch (const DataError&) {
+    return;
+  }
+  check_use(*stored);
+  check_saving(*stored);
+}
+
+}  // namespace
+}  // namespace askrff::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto bytes = askrff::fuzz::text_of(data, size);
+  askrff::fuzz::load(bytes);
+  askrff::fuzz::load(askrff::fuzz::repaired(bytes));
+  return 0;
+}
