@@ -73,10 +73,9 @@ std::string to_text(const Options& options, const ChosenKernel& chosen, MatrixVi
       "data {}: {} of {} rows{}; {}, seed {}\n{}\n"
       "{}{}{}\n"
       "With {} the approximate kernel matrix is {:.3g} % away from the exact one (Frobenius norm, {}).\n",
-      chosen.title(X.cols()), options.data.source, n_points, X.rows(),
-      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", method_text(options, last), options.draw.values.seed,
-      last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts, parts.empty() ? "" : "\n",
-      evaluations_text(evaluations), size, 100 * last.error_mean, trials);
+      chosen.title(X.cols()), options.data.source, n_points, X.rows(), scale_text(options.data.scale), method_text(options, last),
+      options.draw.values.seed, last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts,
+      parts.empty() ? "" : "\n", evaluations_text(evaluations), size, 100 * last.error_mean, trials);
 }
 
 Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const Matrix<double>& X) {
@@ -120,7 +119,7 @@ void check(const Options& options) {
 Report run(const Options& options) {
   check(options);
   const ChosenKernel chosen = options.kernel.choose();
-  const Matrix<double> X = options.data.load();
+  const Matrix<double> X = options.data.load(options.execution);
   chosen.check_dim(X.cols());
   if (options.compare) return approx_compared(options, chosen, X);
   return options.draw.names_a_method() ? approx_as_asked(options, chosen, X) : approx_chosen(options, chosen, X);
@@ -167,7 +166,7 @@ Command add_approx(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
   auto options = std::make_shared<Options>();
   options->kernel.add_to(*parser);
-  options->data.scale = Scale::minmax;
+  options->data.scale = Scaling::minmax;
   options->data.add_to(*parser);
   options->data.require();
   add_sizes(*parser, *options);

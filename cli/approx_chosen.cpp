@@ -121,9 +121,8 @@ std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, Ma
       "data {}: chosen on {} rows, the error measured on {} others{}; seed {}{}\n\n"
       "{}\n"
       "{}\nTried{}{}:\n\n{}\n{}",
-      chosen.title(X.cols()), options.data.source, X.rows() - n_points, n_points,
-      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", options.draw.values.seed, trials, table.text(),
-      chosen_text(last), of_last, trials_of(options) == 1 ? "" : " in the first trial", tried_text(last.tried),
+      chosen.title(X.cols()), options.data.source, X.rows() - n_points, n_points, scale_text(options.data.scale), options.draw.values.seed,
+      trials, table.text(), chosen_text(last), of_last, trials_of(options) == 1 ? "" : " in the first trial", tried_text(last.tried),
       certificate_text(last.certificate, options.tolerance));
 }
 

@@ -213,8 +213,7 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
       "{}\n"
       "Saving: how many times as many features the paper's estimator (jordan, equal parts, masses fitted on {} rows) needs for the same\n"
       "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
-      chosen.title(X.cols()), options.data.source, split.points.rows(), X.rows(),
-      options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", n_frequencies,
+      chosen.title(X.cols()), options.data.source, split.points.rows(), X.rows(), scale_text(options.data.scale), n_frequencies,
       n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.draw.values.seed, lines_text(lines, curve),
       paper_subset(split.rest), curve.largest());
   return report;

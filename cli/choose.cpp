@@ -7,13 +7,16 @@
 #include <stdexcept>
 #include <string>
 
+#include "askrff/model.hpp"
 #include "choice_report.hpp"
 #include "command.hpp"
+#include "command_text.hpp"
 #include "data_options.hpp"
-#include "feature_file.hpp"
 #include "kernel_options.hpp"
 #include "options.hpp"
 #include "output_file.hpp"
+#include "plain_words.hpp"
+#include "plural.hpp"
 #include "progress.hpp"
 
 namespace askrff::cli {
@@ -72,34 +75,35 @@ Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<cons
           {"tried", tried_json(choice.tried)}};
 }
 
-Report run(const Options& options) {
+Report run(const Options& options, const std::string& command) {
   check(options);
   ChosenKernel chosen = options.kernel.choose();
-  require_other_file(options.out, options.data.source, "--data");
-  OutputFile file(options.out);
-  Matrix<double> X = options.data.load_unscaled();
+  require_other_file({"--out", options.out}, {"--data", options.data.source});
+  require_creatable(options.out);
+  Dataset data = options.data.load_labelled(options.choose.execution);
+  Matrix<double>& X = data.X;
   chosen.check_dim(X.cols());
-  FeatureFile features;
-  if (options.data.scale == Scale::minmax) {
-    features.scale = ColumnScale::fitted_to(X);
-    features.scale->apply(X);
-  }
+  Preparation map;
+  map.column_names = data.column_names;
+  map.scaler = Scaler::fitted_to(X, options.data.scale);
+  map.scaler.apply(X.view());
   const askrff::Choice choice = search(options, chosen, X);
   Report report{to_json(options, chosen, X, choice),
-                fmt::format("{}\ndata {}: {} rows{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} "
+                fmt::format("{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} "
                             "--data {} --side left --out left.npy\n",
-                            chosen.title(X.cols()), options.data.source, X.rows(),
-                            options.data.scale == Scale::minmax ? ", columns scaled to [0,1]" : "", options.choose.seed,
-                            tried_text(choice.tried), chosen_text(choice), certificate_text(choice.certificate, options.choose.tolerance),
-                            options.out, options.out, options.data.source)};
-  features.kernel = std::move(chosen);
-  features.dim = X.cols();
-  features.atoms = choice.atoms;
-  features.nystrom = choice.nystrom;
-  if (choice.nystrom) features.range = ColumnRange::of(X);
-  features.reason = choice.reason;
-  features.certificate = choice.certificate;
-  file.finish(feature_file_text(features));
+                            chosen.title(X.cols()), options.data.source, counted(X.rows(), "row"), scale_text(options.data.scale),
+                            options.choose.seed, tried_text(choice.tried), chosen_text(choice),
+                            certificate_text(choice.certificate, options.choose.tolerance), options.out, options.out, options.data.source)};
+  map.kernel = std::move(chosen);
+  map.dim = X.cols();
+  map.atoms = choice.atoms;
+  map.nystrom = choice.nystrom;
+  if (choice.nystrom) map.range = ColumnRange::of(X);
+  map.reason = choice.reason;
+  map.certificate = choice.certificate;
+  map.command = command;
+  map.seed = options.choose.seed;
+  as_out([&] { save_map(options.out, map); });
   warn_if_not_reached(choice, options.choose.tolerance);
   return report;
 }
@@ -115,7 +119,7 @@ Command add_choose(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("choose", "The best feature map for a kernel and data, certified, written to a file");
   auto options = std::make_shared<Options>();
   options->kernel.add_to(*parser);
-  options->data.scale = Scale::minmax;
+  options->data.scale = Scaling::minmax;
   options->data.add_to(*parser, "; the map keeps the scaling\nand applies it to later data");
   options->data.require();
   add_number(*parser, "--tolerance", options->choose.tolerance,
@@ -132,19 +136,22 @@ Command add_choose(CLI::App& app) {
   options->no_prune_given =
       parser->add_flag("--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight")->group("Map");
   add_count(*parser, "--seed", options->choose.seed, "Seed of all random choices; the same seed gives the same map", 0)->group("Map");
-  parser->add_option("--out", options->out, "The file to write, JSON; it appears when it is complete")->required()->type_name("FILE");
+  parser->add_option("--out", options->out, "The file to write, .askrff by custom; it appears when it is complete")
+      ->required()
+      ->type_name("FILE");
   add_threads(*parser, options->choose.execution);
   parser->footer(
       "Some rows make the candidates, others compare them, others still certify the winner: the certificate's rows had no part in the "
       "choice.\n"
       "It holds for data like --data; askrff transform warns about rows that lie far outside. A tolerance out of reach is a warning: the "
       "most\n"
-      "exact map found is written, with \"reached\": false.\n"
+      "exact map found is written, and its certificate says that it was not reached. askrff inspect shows what is in the file.\n"
       "Examples:\n"
-      "  askrff choose --data train.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.json\n"
-      "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --family fourier --out map.json\n"
-      "  askrff transform --features map.json --data test.csv --side left --out left.npy");
-  return {parser, [options] { return run(*options); }};
+      "  askrff choose --data train.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.askrff\n"
+      "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --family fourier --out map.askrff\n"
+      "  askrff transform --features map.askrff --data test.csv --side left --out left.npy\n"
+      "  askrff inspect map.askrff");
+  return {parser, [parser, options] { return run(*options, command_text(*parser)); }};
 }
 
 }  // namespace askrff::cli

@@ -22,11 +22,15 @@ struct Command {
 };
 
 Command add_kernels(CLI::App& app);
+Command add_info(CLI::App& app);
 Command add_masses(CLI::App& app);
 Command add_bound(CLI::App& app);
 Command add_approx(CLI::App& app);
 Command add_choose(CLI::App& app);
 Command add_transform(CLI::App& app);
+Command add_inspect(CLI::App& app);
+Command add_train(CLI::App& app);
+Command add_predict(CLI::App& app);
 Command add_demo(CLI::App& app);
 Command add_doctor(CLI::App& app);
 

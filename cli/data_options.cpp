@@ -2,9 +2,12 @@
 #include "data_options.hpp"
 
 #include <cstddef>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "numbers.hpp"
+#include "progress.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -18,40 +21,89 @@ std::string data_help() {
   return text;
 }
 
+/// A bar "reading FILE", or a line without one where nobody knows how much there is.
+std::function<void(double)> shown_while_reading(const std::string& source) {
+  const auto progress = std::make_shared<Progress>("reading " + (source == "-" ? "standard input" : source), 1);
+  return [progress](double fraction) {
+    if (fraction < 0)
+      progress->show("…");
+    else
+      progress->reach(fraction);
+  };
+}
+
 }  // namespace
 
+std::string scale_text(Scaling scaling) {
+  switch (scaling) {
+    case Scaling::minmax:
+      return ", columns scaled to [0,1]";
+    case Scaling::standard:
+      return ", columns scaled to mean 0 and deviation 1";
+    case Scaling::none:
+      break;
+  }
+  return "";
+}
+
 void DataOptions::add_to(CLI::App& app, const std::string& scale_help) {
+  add_unscaled_to(app);
+  scale_ = add_choice(app, "--scale", scale, scales,
+                      "minmax: map every column to [0,1];\nstandard: to mean 0 and standard deviation 1" + scale_help)
+               ->group("Data");
+}
+
+void DataOptions::add_unscaled_to(CLI::App& app) {
   data_ = app.add_option("--data", source, data_help())->type_name("FILE")->group("Data");
   format_ =
       add_choice(app, "--format", read.format, formats, "How to read the file; auto: by its name, else by its content")->group("Data");
   columns_ = add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim)
                  ->default_str("")
                  ->group("Data");
-  label_ = app.add_option("--label", read.label_column, "CSV: name or number (from 1) of a label column to leave out")
+  label_ = app.add_option("--label", read.label_column,
+                          "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number")
                ->type_name("COLUMN")
                ->group("Data");
-  scale_ = add_choice(app, "--scale", scale, scales, "minmax: map every column to [0,1]" + scale_help)->group("Data");
+}
+
+void DataOptions::add_labels_to(CLI::App& app) {
+  labels_ = app.add_option("--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column")
+                ->type_name("FILE")
+                ->group("Data");
 }
 
 void DataOptions::refuse_all(const std::string& reason) const {
-  for (const CLI::Option* option : {data_, format_, columns_, label_, scale_}) refuse_if_given(option, reason);
+  for (const CLI::Option* option : {data_, format_, columns_, label_, labels_, scale_}) refuse_if_given(option, reason);
 }
 
-Matrix<double> DataOptions::load_unscaled() const {
+/// What to read with; refuses options that would have no effect.
+ReadOptions DataOptions::checked(const Execution& execution) const {
+  if (given(label_) && read.label_column.empty()) throw std::invalid_argument("--label: got \"\", expected the name or number of a column");
+  if (given(labels_) && read.label_file.empty()) throw std::invalid_argument("--labels: got \"\", expected the name of a file");
   const bool any = read.format == DataFormat::automatic;
   if (!any && read.format != DataFormat::libsvm) refuse_if_given(columns_, "only for LIBSVM data, --format is another");
-  if (!any && read.format != DataFormat::csv) refuse_if_given(label_, "only for CSV data, --format is another");
+  if (read.format == DataFormat::libsvm) refuse_if_given(label_, "only for CSV and NPY data, --format is another");
+  if (given(labels_)) refuse_if_given(label_, "the labels come from --labels, expected one of both");
   if (source.starts_with("builtin:")) {
     for (const CLI::Option* option : {format_, columns_, label_}) refuse_if_given(option, "only for files, --data is " + source);
   }
-  Dataset data = read_data(source, read);
-  if (data.X.empty()) throw DataError(source + ": no data, expected at least one row and one column");
-  return std::move(data.X);
+  ReadOptions options = read;
+  options.execution = execution;
+  options.progress = shown_while_reading(source);
+  return options;
 }
 
-Matrix<double> DataOptions::load() const {
-  Matrix<double> X = load_unscaled();
-  if (scale == Scale::minmax) scale_minmax(X);
+Dataset DataOptions::load_labelled(const Execution& execution) const {
+  Dataset data = read_data(source, checked(execution));
+  if (data.X.empty()) throw DataError(source + ": no data, expected at least one row and one column");
+  return data;
+}
+
+DataStream DataOptions::open(const Execution& execution) const { return DataStream(source, checked(execution)); }
+
+Matrix<double> DataOptions::load(const Execution& execution) const {
+  Matrix<double> X = load_unscaled(execution);
+  if (scale != Scaling::none) Scaler::fitted_to(X, scale).apply(X);
   return X;
 }
 

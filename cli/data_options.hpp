@@ -1,4 +1,4 @@
-// The data of a call: --data with its format, columns, label and scaling.
+// The data of a call: --data with its format, columns, labels and scaling.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,34 +6,48 @@
 #include <string>
 
 #include "askrff/data.hpp"
+#include "askrff/data_stream.hpp"
+#include "askrff/scaler.hpp"
 #include "options.hpp"
 
 namespace askrff::cli {
 
-enum class Scale { none, minmax };
-inline constexpr Choice<Scale> scales[] = {{"minmax", Scale::minmax}, {"none", Scale::none}};
+inline constexpr Choice<Scaling> scales[] = {{"minmax", Scaling::minmax}, {"standard", Scaling::standard}, {"none", Scaling::none}};
+
+/// ", columns scaled to [0,1]" and the like, for reports; empty for none.
+std::string scale_text(Scaling scaling);
 
 struct DataOptions {
   std::string source;
   ReadOptions read;
-  Scale scale = Scale::none;  ///< set the default before add_to
+  Scaling scale = Scaling::none;  ///< set the default before add_to
 
   /// `scale_help` is added to what --scale means.
   void add_to(CLI::App& app, const std::string& scale_help = "");
-  /// All of --data, --format, --columns, --label, --scale, for subcommands where data is not always wanted.
+  /// All but --scale, for subcommands that take rows as they are.
+  void add_unscaled_to(CLI::App& app);
+  /// --labels, for subcommands that look at labels.
+  void add_labels_to(CLI::App& app);
+  /// All of --data, --format, --columns, --label, --labels, --scale, for subcommands where data is not always wanted.
   void refuse_all(const std::string& reason) const;
   bool is_given() const { return given(data_); }
   /// Makes --data a required option.
   void require() { data_->required(); }
   /// Refuses --scale alone.
   void refuse_scale(const std::string& reason) const { refuse_if_given(scale_, reason); }
-  /// Reads and scales. Throws DataError.
-  Matrix<double> load() const;
+  /// Reads and scales. Throws DataError. Reading shows its progress.
+  Matrix<double> load(const Execution& execution = {}) const;
   /// Reads and does not scale.
-  Matrix<double> load_unscaled() const;
+  Matrix<double> load_unscaled(const Execution& execution = {}) const { return load_labelled(execution).X; }
+  /// The same with labels and the names of the columns.
+  Dataset load_labelled(const Execution& execution = {}) const;
+  /// The rows block by block, not scaled. Throws DataError.
+  DataStream open(const Execution& execution = {}) const;
 
  private:
-  CLI::Option *data_ = nullptr, *format_ = nullptr, *columns_ = nullptr, *label_ = nullptr, *scale_ = nullptr;
+  ReadOptions checked(const Execution& execution) const;
+
+  CLI::Option *data_ = nullptr, *format_ = nullptr, *columns_ = nullptr, *label_ = nullptr, *labels_ = nullptr, *scale_ = nullptr;
 };
 
 }  // namespace askrff::cli

@@ -107,13 +107,13 @@ std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) con
 
 Json ChosenKernel::parameters_json(std::size_t dim) const {
   Json json = Json::object();
-  for (const auto& [parameter, value] : parameters) {
-    if (value.is_vector())
-      json[parameter] = value.expand(dim, name, "--" + parameter);
-    else
-      json[parameter] = value.expand(1, name, "--" + parameter).front() / (value.is_over_dim() ? static_cast<double>(dim) : 1.0);
-  }
+  for (const auto& [parameter, value] : parameters) json[parameter] = parameter_json(value, dim, name, parameter);
   return json;
+}
+
+Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std::string& kernel, const std::string& parameter) {
+  if (value.is_vector()) return value.expand(dim, kernel, "--" + parameter);
+  return value.expand(1, kernel, "--" + parameter).front() / (value.is_over_dim() ? static_cast<double>(dim) : 1.0);
 }
 
 std::string ChosenKernel::title(std::size_t dim) const {
@@ -126,30 +126,28 @@ std::string ChosenKernel::title(std::size_t dim) const {
 }
 
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
-  const std::vector<ParameterInfo> parameters = kernel_parameters(name);
-  check_values(name, parameters, values);
-  ChosenKernel chosen{name, {}, make_kernel(name, values)};
-  for (const ParameterInfo& parameter : parameters) {
-    const auto given_value = values.find(parameter.name);
-    chosen.parameters.emplace_back(parameter.name, given_value == values.end() ? parameter.default_value : given_value->second);
-  }
-  return chosen;
+  check_values(name, kernel_parameters(name), values);
+  return {named_kernel(name, values)};
 }
 
-void KernelOptions::add_to(CLI::App& app) {
+void KernelOptions::add_to(CLI::App& app, const std::string& more, bool allow_auto) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
-  kernel_ = app.add_option("--kernel", name_, "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)")
-                ->required()
-                ->type_name("NAME")
-                ->group("Kernel");
-  for (const auto& [parameter, help] : parameter_help()) {
+  const std::string help = "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)" + (more.empty() ? "" : "\n" + more);
+  kernel_ = app.add_option("--kernel", name_, help)->required()->type_name("NAME")->group("Kernel");
+  for (const auto& [parameter, parameter_help] : parameter_help()) {
     const std::string option = "--" + parameter;
-    const auto read = [this, option, key = parameter](const std::string& text) {
-      values_.insert_or_assign(key, parse_parameter(option, text));
+    const bool may_be_auto = allow_auto && parameter == "sigma";
+    const auto read = [this, option, may_be_auto, key = parameter](const std::string& text) {
+      if (may_be_auto && text == "auto")
+        sigma_is_auto_ = true;
+      else
+        values_.insert_or_assign(key, parse_parameter(option, text));
     };
-    parameters_.push_back(app.add_option_function<std::string>(option, read, help.text())
-                              ->type_name(help.per_coordinate ? "X[,X...]" : "X")
+    const std::string forms = parameter_help.per_coordinate ? "X[,X...]" : may_be_auto ? "auto|X" : "X";
+    parameters_.push_back(app.add_option_function<std::string>(
+                                 option, read, parameter_help.text() + (may_be_auto ? "\nauto: the median distance of rows" : ""))
+                              ->type_name(forms)
                               ->group("Kernel"));
   }
 }
@@ -158,6 +156,10 @@ bool KernelOptions::is_given() const { return given(kernel_); }
 
 void KernelOptions::refuse_all(const std::string& reason) const {
   refuse_if_given(kernel_, reason);
+  refuse_parameters(reason);
+}
+
+void KernelOptions::refuse_parameters(const std::string& reason) const {
   for (const CLI::Option* option : parameters_) refuse_if_given(option, reason);
 }
 

@@ -16,12 +16,8 @@
 
 namespace askrff::cli {
 
-/// A kernel with the name and all the parameters it was made from, defaults included.
-struct ChosenKernel {
-  std::string name;
-  std::vector<std::pair<std::string, CoordinateParameter>> parameters;
-  std::shared_ptr<const Kernel> kernel;
-
+/// A kernel as the command line shows it.
+struct ChosenKernel : NamedKernel {
   /// Throws std::invalid_argument if a vector parameter has not `dim` values.
   void check_dim(std::size_t dim) const;
   /// Its measure in `dim` dimensions. Throws std::invalid_argument if it has none or a parameter does not fit dim.
@@ -32,17 +28,26 @@ struct ChosenKernel {
   std::string title(std::size_t dim) const;
 };
 
+/// A number (the value of every coordinate) or, for a vector, an array.
+Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std::string& kernel, const std::string& parameter);
+
 /// Throws std::invalid_argument for an unknown name, a parameter the kernel does not have (naming those it has) or a bad value.
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values = {});
 
 class KernelOptions {
  public:
-  /// --kernel, required, and the parameters of all kernels.
-  void add_to(CLI::App& app);
+  /// --kernel, required, and the parameters of all kernels. `more` is added to the help of --kernel; with `allow_auto` --sigma takes
+  /// "auto".
+  void add_to(CLI::App& app, const std::string& more = "", bool allow_auto = false);
   /// For subcommands where a kernel is not always wanted.
   void make_optional() { kernel_->required(false); }
   bool is_given() const;
   void refuse_all(const std::string& reason) const;
+  /// The parameters alone.
+  void refuse_parameters(const std::string& reason) const;
+  const std::string& name() const { return name_; }
+  const ParameterValues& values() const { return values_; }  ///< those given
+  bool sigma_is_auto() const { return sigma_is_auto_; }
   ChosenKernel choose() const { return choose_kernel(name_, values_); }
 
  private:
@@ -50,6 +55,7 @@ class KernelOptions {
   std::vector<CLI::Option*> parameters_;
   std::string name_;
   ParameterValues values_;
+  bool sigma_is_auto_ = false;
 };
 
 /// "--dim D", a required option unless the data can say it; 0 if it is not given.

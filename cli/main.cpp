@@ -26,8 +26,8 @@ constexpr const char* examples =
     "Examples:\n"
     "  askrff demo\n"
     "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
-    "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.json\n"
-    "  askrff transform --features map.json --data train.csv --side left --out left.npy\n"
+    "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.askrff\n"
+    "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
     "\n"
     "Every subcommand takes --json (one object on standard output) and --help.\n"
     "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong.";
@@ -49,12 +49,19 @@ void check_subcommand(const std::vector<Command>& commands, const std::vector<st
   throw std::invalid_argument(fmt::format("unknown subcommand \"{}\"; {}", first, expected));
 }
 
+/// CLI11's "--c: At Most 1 required but received 2" in words.
+std::string in_words(const CLI::ParseError& error) {
+  const std::string what = error.what();
+  const std::size_t colon = what.find(": At Most 1 required but received");
+  return colon == std::string::npos ? what : what.substr(0, colon) + ": given more than once, expected once";
+}
+
 /// The error of CLI11 with the subcommand it belongs to. A misspelt option is told before those that are missing because of it.
 std::invalid_argument explained(const CLI::App& app, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   const std::string name = parsed.empty() ? "" : parsed.front()->get_name();
   const auto unknown = app.remaining(true);
-  const std::string what = unknown.empty() ? error.what() : fmt::format("\"{}\" is not an option here", unknown.front());
+  const std::string what = unknown.empty() ? in_words(error) : fmt::format("\"{}\" is not an option here", unknown.front());
   return std::invalid_argument(name.empty() ? fmt::format("{}; see askrff --help", what)
                                             : fmt::format("{}: {}; see askrff {} --help", name, what, name));
 }
@@ -72,7 +79,8 @@ std::string output_of(const std::vector<std::string>& arguments) {
   constexpr const char* json_help = "Print one JSON object instead of tables";
   app.add_flag("--json", json, json_help);
   std::vector<Command> commands;
-  for (auto* add : {add_kernels, add_masses, add_bound, add_approx, add_choose, add_transform, add_demo, add_doctor}) {
+  for (auto* add : {add_kernels, add_info, add_masses, add_bound, add_approx, add_choose, add_transform, add_train, add_predict,
+                    add_inspect, add_demo, add_doctor}) {
     commands.push_back(add(app));
     commands.back().parser->add_flag("--json", json, json_help);
   }

@@ -1,34 +1,21 @@
-// A text file that is complete or absent: written beside its name and renamed.
+// Checks of the files to be written before the work: what --out names can be created and is none of the inputs.
 #pragma once
 
-#include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace askrff::cli {
 
-/// Refuses to write over what is read: `out` and the file given by `option` must be different files.
-void require_other_file(const std::string& out, const std::string& input, const char* option);
-
-class OutputFile {
- public:
-  /// Creates the unfinished file: what cannot be written is known before the work. Only regular files are replaced; a symbolic link stays,
-  /// and what it leads to is replaced. Throws std::invalid_argument.
-  explicit OutputFile(const std::string& path);
-  /// Removes what was not finished.
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  /// Writes all of it and renames. Throws WriteError.
-  void finish(std::string_view text);
-
- private:
-  [[noreturn]] void fail(int error);
-
-  std::string path_;
-  std::filesystem::path destination_, temporary_;
-  int descriptor_ = -1;
+/// A file and the option that named it.
+struct NamedFile {
+  const char* option;
+  const std::string& path;
 };
+
+/// Refuses to write over what is read, or one output over another: they must be different files, whether they exist or not. Nothing to do
+/// where one of them is not given (empty). Throws std::invalid_argument in the name of the first.
+void require_other_file(const NamedFile& out, const NamedFile& other);
+
+/// Creates an unfinished file beside `out` and removes it again. Throws std::invalid_argument.
+void require_creatable(const std::string& out);
 
 }  // namespace askrff::cli

@@ -13,8 +13,10 @@ namespace askrff::cli {
 Progress::Progress(std::string label, double total)
     : label_(std::move(label)), total_(total), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_(start_) {}
 
-Progress::~Progress() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+Progress::~Progress() { wipe(); }
+
+void Progress::wipe() {
+  if (std::exchange(shown_, false)) std::fputs("\r\033[K", stderr);
 }
 
 bool Progress::is_due() const {
@@ -39,6 +41,13 @@ void Progress::advance(double work) {
   const int filled = static_cast<int>(fraction * width);
   const std::string remaining = fraction > 0 ? fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction) : "";
   draw(fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} % {}", label_, "", filled, "", width - filled, 100 * fraction, remaining));
+}
+
+void Progress::reach(double done) {
+  if (done < done_) start_ = Clock::now();
+  done_ = done;
+  if (done_ >= total_) return wipe();  // whoever reads may hold on to the source; others have bars, too
+  advance(0);
 }
 
 void Progress::show(const std::string& what) {

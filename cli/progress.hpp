@@ -16,11 +16,14 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(double work);
+  /// So much of the total is done in all; less than before starts anew.
+  void reach(double done);
   /// Work whose amount nobody knows: "label: what" in place of the bar.
   void show(const std::string& what);
 
  private:
   using Clock = std::chrono::steady_clock;
+  void wipe();
   bool is_due() const;
   void draw(const std::string& line);
 

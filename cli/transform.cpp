@@ -12,22 +12,24 @@
 #include "askrff/approximate.hpp"
 #include "askrff/data.hpp"
 #include "askrff/features.hpp"
+#include "askrff/model.hpp"
 #include "choice_report.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "draw_options.hpp"
-#include "feature_file.hpp"
 #include "kernel_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "rounding.hpp"
+#include "stored_columns.hpp"
 
 namespace askrff::cli {
 namespace {
 
-enum class Side { left, right, classifier };
-constexpr Choice<Side> sides[] = {{"left", Side::left}, {"right", Side::right}, {"classifier", Side::classifier}};
+constexpr Choice<FeatureSide> sides[] = {
+    {"left", FeatureSide::left}, {"right", FeatureSide::right}, {"classifier", FeatureSide::classifier}};
 constexpr Choice<NpyWriter::Type> types[] = {{"float32", NpyWriter::Type::float32}, {"float64", NpyWriter::Type::float64}};
 
 struct Options {
@@ -35,7 +37,7 @@ struct Options {
   DataOptions data;
   DrawOptions draw;
   FrequencyCount frequencies{512, false};
-  Side side = Side::left;
+  FeatureSide side = FeatureSide::left;
   NpyWriter::Type type = NpyWriter::Type::float64;
   std::string features, out;
   CLI::Option *features_given = nullptr, *frequencies_given = nullptr;
@@ -47,10 +49,12 @@ struct Written {
   double seconds = 0;
 };
 
-Features features_of(const SpectralAtoms& atoms, Side side) {
-  if (side == Side::classifier) return ClassifierFeatures(atoms);
-  const FeatureMap map(atoms);
-  return side == Side::left ? map.left() : map.right();
+Features features_of(const SpectralAtoms& atoms, FeatureSide side) {
+  Preparation map;
+  map.dim = atoms.dim();
+  map.atoms = atoms;
+  map.side = side;
+  return map.features();
 }
 
 /// Memory: one block of rows, whatever the size of X.
@@ -62,10 +66,8 @@ void write_features(const Features& features, MatrixView<const double> X, const 
   Progress progress("transform", static_cast<double>(X.rows()));
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
-    for (std::size_t i = 0; i < count; ++i)
-      std::transform(X.row(first + i).begin(), X.row(first + i).end(), rows.row(i).begin(), [](double x) { return static_cast<T>(x); });
     const MatrixView<T> block = out.view().middle_rows(0, count);
-    features.transform(MatrixView<const T>(rows.view().middle_rows(0, count)), block, execution);
+    features.transform(round_rows<T>(X.middle_rows(first, count), rows), block, execution);
     writer.append(MatrixView<const T>(block));
     progress.advance(static_cast<double>(count));
   }
@@ -112,9 +114,9 @@ Report transform_drawn(const Options& options) {
     throw std::invalid_argument("--kernel: missing, expected a kernel, or --features with a file of askrff choose");
   const ChosenKernel chosen = options.kernel.choose();
   // Made and removed again: an output that cannot be created is known before the work, not after it.
-  require_other_file(options.out, options.data.source, "--data");
+  require_other_file({"--out", options.out}, {"--data", options.data.source});
   { const NpyWriter probe(options.out, 1, 1, options.type); }
-  const Matrix<double> X = options.data.load();
+  const Matrix<double> X = options.data.load(options.execution);
   chosen.check_dim(X.cols());
   options.draw.check_rows(X.rows());
 
@@ -143,45 +145,61 @@ void check_stored(const Options& options) {
   options.draw.refuse_all(reason + " map, nothing is drawn");
   options.data.refuse_scale(reason + " scaling of the columns");
   refuse_if_given(options.frequencies_given, reason + " frequencies");
-  if (options.side == Side::classifier)
-    throw std::invalid_argument(
-        "--side: a stored map has left and right features only; classifier needs the Jordan parts of atoms drawn here");
 }
 
-/// Features of a map that askrff choose has written.
+/// Throws std::invalid_argument if the map has no such side.
+void choose_side(const Options& options, Preparation& stored) {
+  if (options.side == FeatureSide::classifier && (!stored.atoms || stored.atoms->parts().empty()))
+    throw std::invalid_argument(
+        fmt::format("--side: the map of {} has left and right features only; classifier needs the Jordan parts of atoms drawn part by part",
+                    options.features));
+  stored.side = options.side;
+}
+
+std::string size_text(const Preparation& stored) {
+  if (stored.atoms) return fmt::format("{} frequencies", stored.atoms->size());
+  return stored.nystrom ? fmt::format("{} landmarks", stored.nystrom->n_landmarks()) : "the columns themselves";
+}
+
+void warn_if_outside(const Preparation& stored, std::size_t n_outside, std::size_t n_rows) {
+  if (n_outside == 0) return;
+  print_warning(fmt::format("{} of {} rows lie outside the range the {}: there the error may be larger than {}", n_outside, n_rows,
+                            stored.atoms ? "weights were fitted on" : "landmarks come from",
+                            stored.atoms ? "without calibration" : "the certificate says"));
+}
+
+/// Features of a map that askrff choose or askrff train has written.
 Report transform_stored(const Options& options) {
   check_stored(options);
-  require_other_file(options.out, options.features, "--features");
-  const FeatureFile stored = read_feature_file(options.features);
-  require_other_file(options.out, options.data.source, "--data");
+  require_other_file({"--out", options.out}, {"--features", options.features});
+  Preparation stored = load_map(options.features);
+  choose_side(options, stored);
+  require_other_file({"--out", options.out}, {"--data", options.data.source});
   { const NpyWriter probe(options.out, 1, 1, options.type); }
-  Matrix<double> X = options.data.load_unscaled();
-  if (X.cols() != stored.dim)
-    throw DataError(
-        fmt::format("{}: {} columns, but the map of {} is for {}", options.data.source, X.cols(), options.features, stored.dim));
-  if (stored.scale) stored.scale->apply(X);
+  Dataset data = options.data.load_labelled(options.execution);
+  Matrix<double>& X = data.X;
+  check_stored_columns(options.data, X.cols(), data.column_names, stored, options.features);
+  stored.scaler.apply(X.view());
 
   const auto start = std::chrono::steady_clock::now();
-  const FeatureMap map = stored.map();
-  const Written written = write_all(options, options.side == Side::left ? map.left() : map.right(), X, start);
+  const Written written = write_all(options, stored.features(), X, start);
   const std::size_t n_outside = stored.rows_outside(X);
-  if (n_outside > 0)
-    print_warning(fmt::format("{} of {} rows lie outside the range the {}: there the error may be larger than {}", n_outside, X.rows(),
-                              stored.atoms ? "weights were fitted on" : "landmarks come from",
-                              stored.atoms ? "without calibration" : "the certificate says"));
+  warn_if_outside(stored, n_outside, X.rows());
+  const ChosenKernel kernel{stored.kernel};
   Json json = written_json(options, X, written);
-  json["kernel"] = stored.kernel.name;
-  json["parameters"] = stored.kernel.parameters_json(X.cols());
+  if (!kernel.name.empty()) {
+    json["kernel"] = kernel.name;
+    json["parameters"] = kernel.parameters_json(X.cols());
+  }
+  const bool scaled = stored.scaler.kind != Scaling::none;
   json["features"] = options.features;
-  json["kind"] = stored.atoms ? "fourier" : "nystrom";
-  json["scale"] = stored.scale ? "stored" : "none";
-  json["n_frequencies"] = map.n_frequencies();
+  json["kind"] = stored.atoms ? "fourier" : stored.nystrom ? "nystrom" : "columns";
+  json["scale"] = scaled ? "stored" : "none";
+  json["n_frequencies"] = stored.atoms ? stored.atoms->size() : 0;
   json["rows_outside"] = n_outside;
-  json["certificate"] = certificate_json(stored.certificate);
-  const std::string size =
-      stored.atoms ? fmt::format("{} frequencies", map.n_frequencies()) : fmt::format("{} landmarks", stored.nystrom->n_landmarks());
-  return {json, fmt::format("{}\nmap {}{}\n\n{}", stored.kernel.title(X.cols()), options.features,
-                            stored.scale ? ", columns scaled as for its data" : "", written_text(options, X, written, size))};
+  json["certificate"] = stored.certificate ? certificate_json(*stored.certificate) : Json(nullptr);
+  return {json, fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
+                            scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(stored)))};
 }
 
 }  // namespace
@@ -191,7 +209,7 @@ Command add_transform(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->features_given = parser
                                 ->add_option("--features", options->features,
-                                             "A map written by askrff choose, instead of --kernel and the options of\n"
+                                             "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
                                              "Frequencies; it brings its scaling of the columns, too")
                                 ->type_name("FILE");
   options->kernel.add_to(*parser);
@@ -206,7 +224,8 @@ Command add_transform(CLI::App& app) {
           ->group("Frequencies");
   options->draw.add_sampling(*parser);
   options->draw.add_weighting(*parser);
-  add_choice(*parser, "--side", options->side, sides, "left or right factor of the kernel matrix, or the classifier's features")
+  add_choice(*parser, "--side", options->side, sides,
+             "left or right factor of the kernel matrix, or the classifier's features, which\na model of Jordan parts was trained on")
       ->required();
   parser->add_option("--out", options->out, "The NPY file to write; it appears when it is complete")->required()->type_name("FILE");
   add_choice(*parser, "--dtype", options->type, types, "Type of the numbers written; float32 also rounds the data first");
@@ -219,9 +238,9 @@ Command add_transform(CLI::App& app) {
       "same too; for data that comes in several files write a map with askrff choose and give it as --features.\n"
       "Two columns per frequency: the cosines of all frequencies, then their sines.\n"
       "Examples:\n"
-      "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.json\n"
-      "  askrff transform --features map.json --data train.csv --side left --out left.npy\n"
-      "  askrff transform --features map.json --data test.csv --side right --out right.npy\n"
+      "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.askrff\n"
+      "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
+      "  askrff transform --features map.askrff --data test.csv --side right --out right.npy\n"
       "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy");
   return {parser, [options] { return given(options->features_given) ? transform_stored(*options) : transform_drawn(*options); }};
 }

@@ -156,7 +156,7 @@ TEST(Approx, BadNumbersAreRefused) {
   expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
   expect_refused(small + Arguments{"--sampler", "magic"}, {"--sampler", "exact or rejection"});
   expect_refused(small + Arguments{"--weights", "heavy"}, {"--weights", "exact or subset"});
-  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "minmax or none"});
+  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "minmax or standard or none"});
   expect_refused(small + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
 }
 
@@ -179,7 +179,7 @@ TEST(Approx, BadDataIsRefusedWithItsPlace) {
   refused("builtin:uniform:1000000000000000", {"uniform"});
   refused(std::filesystem::path(folder.file("x")).parent_path().string(), {});
   expect_refused({"approx", "--kernel", "gaussian", "--data", "builtin:uniform:2", "--format", "csv"}, {"--format"});
-  expect_refused({"approx", "--kernel", "gaussian", "--data", "-", "--format", "npy", "--label", "1"}, {"--label"});
+  expect_refused({"approx", "--kernel", "gaussian", "--data", "-", "--format", "libsvm", "--label", "1"}, {"--label"});
   expect_refused({"approx", "--kernel", "gaussian", "--data", "-", "--format", "csv", "--columns", "3"}, {"--columns"});
   expect_refused({"approx", "--kernel", "gaussian", "--data", "-", "--format", "csv"}, {"standard input:2"}, "1,2\n3\n");
 }

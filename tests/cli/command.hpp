@@ -53,8 +53,8 @@ inline std::string content_of(std::FILE* file) {
   return text;
 }
 
-/// Runs with the given descriptors as standard streams; returns the exit code.
-inline int spawn(const Arguments& arguments, int in, int out, int err) {
+/// Starts it with the given descriptors as standard streams.
+inline pid_t start(const Arguments& arguments, int in, int out, int err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -69,6 +69,12 @@ inline int spawn(const Arguments& arguments, int in, int out, int err) {
   const int error = posix_spawn(&child, command.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::runtime_error("cannot start " + command);
+  return child;
+}
+
+/// Runs it; returns the exit code.
+inline int spawn(const Arguments& arguments, int in, int out, int err) {
+  const pid_t child = start(arguments, in, out, err);
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

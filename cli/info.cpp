@@ -1,0 +1,152 @@
+// askrff info: what is in a data file, read block by block.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "askrff/summary.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "options.hpp"
+#include "plural.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+struct Options {
+  DataOptions data;
+  Execution execution;
+};
+
+/// Words of the file for the terminal: on one line, not too long, without control characters.
+std::string printable(const std::string& text) {
+  constexpr std::size_t longest = 40;
+  std::string out = text.substr(0, longest);
+  while (out.size() < text.size() && (static_cast<unsigned char>(text[out.size()]) & 0xC0) == 0x80) out.pop_back();  // no half character
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  return out.size() < text.size() ? out + "…" : out;
+}
+
+Json labels_json(const DataSummary& summary) {
+  if (!summary.has_labels) return nullptr;
+  Json json{{"classes", nullptr}, {"lowest", nullptr}, {"highest", nullptr}};
+  if (!summary.classes.empty()) {
+    json["classes"] = Json::array();
+    for (const ClassCount& one : summary.classes) json["classes"].push_back({{"label", one.label}, {"rows", one.n_rows}});
+  }
+  if (summary.label_range) {
+    json["lowest"] = summary.label_range->first;
+    json["highest"] = summary.label_range->second;
+  }
+  return json;
+}
+
+std::string name_of_column(const DataSummary& summary, std::size_t j) {
+  return summary.column_names.empty() ? "" : summary.column_names[j];
+}
+
+Json to_json(const Options& options, const DataSummary& summary) {
+  Json json{{"data", options.data.source},
+            {"rows", summary.n_rows},
+            {"columns", summary.columns.size()},
+            {"zeros", summary.n_zeros()},
+            {"zero_share", summary.zero_share()},
+            {"repeated_rows", summary.n_repeated},
+            {"constant_columns", Json::array()},
+            {"labels", labels_json(summary)},
+            {"ranges", Json::array()}};
+  for (std::size_t j = 0; j < summary.columns.size(); ++j) {
+    const ColumnSummary& column = summary.columns[j];
+    if (column.is_constant()) json["constant_columns"].push_back(j + 1);
+    Json range{{"column", j + 1}};
+    if (!summary.column_names.empty()) range["name"] = name_of_column(summary, j);
+    range.update({{"lowest", column.lowest}, {"mean", column.mean}, {"highest", column.highest}, {"zeros", column.n_zeros}});
+    json["ranges"].push_back(std::move(range));
+  }
+  return json;
+}
+
+/// "none", or "2 of 57: 3, 7".
+std::string constant_columns_text(const DataSummary& summary) {
+  constexpr std::size_t most_listed = 10;
+  std::string list;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < summary.columns.size(); ++j) {
+    if (!summary.columns[j].is_constant()) continue;
+    if (++count <= most_listed) list += fmt::format("{}{}", list.empty() ? "" : ", ", j + 1);
+  }
+  if (count == 0) return "none";
+  return fmt::format("{} of {}: {}{}", count, summary.columns.size(), list, count > most_listed ? ", …" : "");
+}
+
+std::string labels_text(const DataSummary& summary) {
+  if (!summary.has_labels) return "none";
+  if (summary.classes.empty())
+    return summary.label_range ? fmt::format("numbers from {} to {}", summary.label_range->first, summary.label_range->second)
+                               : fmt::format("more than {} different words", SummaryOptions{}.most_classes);
+  return fmt::format("{} class{}", summary.classes.size(), summary.classes.size() == 1 ? "" : "es");
+}
+
+std::string classes_text(const DataSummary& summary) {
+  if (summary.classes.empty()) return "";
+  Table table({{"class", Align::left}, {"rows"}, {"share"}});
+  for (const ClassCount& one : summary.classes)
+    table.add({printable(one.label), fmt::format("{}", one.n_rows),
+               fmt::format("{:.1f} %", 100 * static_cast<double>(one.n_rows) / static_cast<double>(summary.n_rows))});
+  return "\n" + table.text();
+}
+
+/// A line per column; of many the first and the last.
+std::string ranges_text(const DataSummary& summary) {
+  constexpr std::size_t most_lines = 24, n_last = 8;
+  const std::size_t n = summary.columns.size();
+  Table table({{"column", Align::left}, {"lowest"}, {"mean"}, {"highest"}, {"zeros"}});
+  for (std::size_t j = 0; j < n; ++j) {
+    if (n > most_lines && j == most_lines - n_last) {
+      table.add({fmt::format("… {} more", n - most_lines), "", "", "", ""});
+      j = n - n_last;
+    }
+    const ColumnSummary& column = summary.columns[j];
+    const std::string name = printable(name_of_column(summary, j));
+    table.add({fmt::format("{}{}{}", j + 1, name.empty() ? "" : " ", name), fmt::format("{:.6g}", column.lowest),
+               fmt::format("{:.6g}", column.mean), fmt::format("{:.6g}", column.highest),
+               fmt::format("{:.1f} %", 100 * static_cast<double>(column.n_zeros) / static_cast<double>(summary.n_rows))});
+  }
+  return "\n" + table.text();
+}
+
+Report run(const Options& options) {
+  DataStream stream = options.data.open(options.execution);
+  const DataSummary summary = summarise(stream, {.execution = options.execution});
+  return {to_json(options, summary),
+          fmt::format("{}: {} × {}\n\nlabels            {}\nzeros             {:.1f} % of the values\nrepeated rows     {}\n"
+                      "constant columns  {}\n{}{}",
+                      options.data.source, counted(summary.n_rows, "row"), counted(summary.columns.size(), "column"), labels_text(summary),
+                      100 * summary.zero_share(), summary.n_repeated, constant_columns_text(summary), classes_text(summary),
+                      ranges_text(summary))};
+}
+
+}  // namespace
+
+Command add_info(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("info", "What is in a data file: size, classes, ranges, zeros, repeated rows, constant columns");
+  auto options = std::make_shared<Options>();
+  options->data.add_unscaled_to(*parser);
+  options->data.add_labels_to(*parser);
+  options->data.require();
+  add_threads(*parser, options->execution);
+  parser->footer(
+      "The file is read block by block, so it may be larger than memory; 8 bytes are kept for every row to find those that repeat an "
+      "earlier\n"
+      "one (same values; labels are not looked at). --json has every column, the table only the first and last of many.\n"
+      "Examples:\n"
+      "  askrff info --data train.libsvm.xz\n"
+      "  askrff info --data table.csv --label class --json\n"
+      "  askrff info --data X.npy --labels y.npy");
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace askrff::cli

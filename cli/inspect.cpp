@@ -1,0 +1,218 @@
+// askrff inspect: what a file of a model or map holds.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "askrff/model.hpp"
+#include "choice_report.hpp"
+#include "command.hpp"
+#include "kernel_options.hpp"
+#include "plural.hpp"
+#include "printable.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+struct Facts {
+  const StoredFile& file;
+  const Preparation& map;
+  const Model* model;  ///< null for a map alone
+};
+
+Facts facts_of(const StoredFile& file) {
+  const Model* model = std::get_if<Model>(&file.content);
+  return {file, model ? model->preparation : std::get<Preparation>(file.content), model};
+}
+
+const char* kind_of(const Preparation& map) { return map.atoms ? "fourier" : map.nystrom ? "nystrom" : "columns"; }
+
+// --- for programs ---------------------------------------------------------------------------------------------------------
+
+Json parts_json(const SpectralAtoms& atoms) {
+  Json json = Json::array();
+  for (const PartRecord& part : atoms.parts())
+    json.push_back({{"part", traits(part.part).name}, {"mass", part.mass}, {"n_frequencies", part.count}, {"dropped", part.dropped}});
+  return json;
+}
+
+Json calibration_json(const Calibration& calibration) {
+  return {{"error_before", calibration.error_before}, {"error_after", calibration.error_after}, {"n_pairs", calibration.n_pairs}};
+}
+
+Json map_json(const Preparation& map) {
+  Json json = {{"kind", kind_of(map)},
+               {"side", name_of(map.side)},
+               {"n_features", map.n_features()},
+               {"n_frequencies", map.atoms ? map.atoms->size() : 0},
+               {"n_landmarks", map.nystrom ? map.nystrom->n_landmarks() : 0},
+               {"estimator", nullptr},
+               {"sampler", nullptr},
+               {"weights", nullptr},
+               {"structured", map.atoms && map.atoms->structure() != nullptr},
+               {"parts", Json::array()},
+               {"calibration", nullptr},
+               {"reason", map.reason},
+               {"command", map.command},
+               {"seed", map.seed}};
+  if (!map.atoms) return json;
+  const Provenance& provenance = map.atoms->provenance();
+  json["estimator"] = provenance.estimator;
+  json["sampler"] = provenance.sampler;
+  json["weights"] = provenance.weights;
+  json["parts"] = parts_json(*map.atoms);
+  if (provenance.calibration) json["calibration"] = calibration_json(*provenance.calibration);
+  return json;
+}
+
+Json model_json(const Model& model) {
+  const Training& training = model.training;
+  Json tried = Json::array();
+  for (std::size_t i = 0; i < training.cv_c.size(); ++i) tried.push_back({{"c", training.cv_c[i]}, {"score", training.cv_scores[i]}});
+  return {{"task", name_of(model.task)},
+          {"classes", model.classes},
+          {"n_outputs", model.linear.n_outputs()},
+          {"precision", name_of(model.precision)},
+          {"trainer", training.trainer},
+          {"solver", training.solver},
+          {"c", training.c},
+          {"cross_validation", {{"measure", training.cv_measure}, {"tried", tried}}},
+          {"training_rows", training.n_rows},
+          {"seed", training.seed},
+          {"command", training.command},
+          {"version", training.version}};
+}
+
+Json to_json(const std::string& path, const Facts& facts) {
+  const ChosenKernel kernel{facts.map.kernel};
+  Json json = {{"file", path},
+               {"holds", facts.model ? "model" : "map"},
+               {"format_version", facts.file.version},
+               {"written_by", facts.file.written_by},
+               {"bytes", facts.file.n_bytes},
+               {"checksum", fmt::format("{:016x}", facts.file.checksum)},
+               {"dim", facts.map.dim},
+               {"scaling", name_of(facts.map.scaler.kind)},
+               {"kernel", nullptr},
+               {"parameters", nullptr},
+               {"map", map_json(facts.map)},
+               {"certificate", nullptr},
+               {"model", nullptr}};
+  if (!kernel.name.empty()) {
+    json["kernel"] = kernel.name;
+    json["parameters"] = kernel.parameters_json(facts.map.dim);
+  }
+  if (facts.map.certificate) json["certificate"] = certificate_json(*facts.map.certificate);
+  if (facts.model) json["model"] = model_json(*facts.model);
+  return json;
+}
+
+// --- for people -----------------------------------------------------------------------------------------------------------
+
+const char* scaling_text(Scaling scaling) {
+  switch (scaling) {
+    case Scaling::none:
+      return "none";
+    case Scaling::minmax:
+      return "every column to [0,1] as in the training rows";
+    case Scaling::standard:
+      return "every column to mean 0 and standard deviation 1 as in the training rows";
+  }
+  return "";
+}
+
+std::string features_text(const Preparation& map) {
+  if (map.is_linear()) return fmt::format("{}, the columns themselves", map.n_features());
+  const std::string of = map.atoms ? fmt::format("{} {}{}", map.atoms->size(), map.atoms->structure() ? "structured " : "",
+                                                 map.atoms->size() == 1 ? "frequency" : "frequencies")
+                                   : counted(map.nystrom->n_landmarks(), "landmark");
+  return fmt::format("{}, {} side, of {}", map.n_features(), name_of(map.side), of);
+}
+
+std::string method_text(const Preparation& map) {
+  if (map.nystrom) return "nystrom";
+  const Provenance& provenance = map.atoms->provenance();
+  return printable(fmt::format("{} estimator, {} sampler, {} weights", provenance.estimator, provenance.sampler, provenance.weights));
+}
+
+std::string classes_text(const std::vector<std::string>& classes) {
+  constexpr std::size_t most = 12;
+  std::string text = fmt::format("{}: ", classes.size());
+  for (std::size_t i = 0; i < std::min(most, classes.size()); ++i) text += (i == 0 ? "" : ", ") + printable(classes[i], 30);
+  return text + (classes.size() > most ? ", …" : "");
+}
+
+void add_map(Table& table, const Facts& facts) {
+  const Preparation& map = facts.map;
+  const ChosenKernel kernel{map.kernel};
+  table.add({"rows", fmt::format("of {}; scaling: {}", counted(map.dim, "column"), scaling_text(map.scaler.kind))});
+  if (!map.is_linear()) table.add({"kernel", kernel.name.empty() ? "not one of the registry" : kernel.title(map.dim)});
+  table.add({"features", features_text(map)});
+  if (!map.is_linear()) table.add({"made by", method_text(map)});
+  if (map.atoms)
+    for (const PartRecord& part : map.atoms->parts())
+      table.add(
+          {fmt::format("  {}", traits(part.part).name),
+           part.dropped ? "dropped: its mass is negligible" : fmt::format("mass {:.6g}, {}", part.mass, frequencies_text(part.count))});
+  if (!map.reason.empty()) table.add({"why", printable(map.reason, 300)});
+  if (!facts.model || !map.command.empty()) table.add({"command", printable(map.command, 1000)});
+  if (!facts.model) table.add({"seed", fmt::format("{}", map.seed)});
+}
+
+void add_model(Table& table, const Model& model) {
+  const Training& training = model.training;
+  table.add({"task", fmt::format("{} in {}", name_of(model.task), name_of(model.precision))});
+  if (model.task == Task::classification) table.add({"classes", classes_text(model.classes)});
+  table.add({"trained", printable(fmt::format("{} ({}) on {}, C = {:.6g}", training.trainer, training.solver,
+                                              counted(training.n_rows, "row"), training.c))});
+  table.add({"by", printable(fmt::format("askrff {}, seed {}", training.version, training.seed))});
+  table.add({"command", printable(training.command, 1000)});
+}
+
+std::string tried_text(const Training& training) {
+  if (training.cv_c.empty()) return "";
+  Table table({{"C tried"}, {printable(training.cv_measure, 30)}});
+  for (std::size_t i = 0; i < training.cv_c.size(); ++i)
+    table.add({fmt::format("{:.6g}", training.cv_c[i]), fmt::format("{:.6g}", training.cv_scores[i])});
+  return "\n" + table.text();
+}
+
+std::string to_text(const std::string& path, const Facts& facts) {
+  Table table({{"", Align::left}, {path, Align::left}});
+  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", facts.model ? "model" : "feature map",
+                                  facts.file.version, printable(facts.file.written_by, 30))});
+  table.add({"size", fmt::format("{} bytes, checksum {:016x}", facts.file.n_bytes, facts.file.checksum)});
+  add_map(table, facts);
+  if (facts.model) add_model(table, *facts.model);
+  std::string text = table.text();
+  if (facts.map.certificate) {
+    text += "\n" + certificate_text(*facts.map.certificate, std::nullopt);
+    if (!facts.map.certificate->reached) text += "The tolerance asked for was NOT reached.\n";
+  }
+  if (facts.model) text += tried_text(facts.model->training);
+  return text;
+}
+
+Report run(const std::string& path) {
+  const StoredFile file = load_stored(path);
+  const Facts facts = facts_of(file);
+  return {to_json(path, facts), to_text(printable(path, 200), facts)};
+}
+
+}  // namespace
+
+Command add_inspect(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("inspect", "What a model or map in a file is, and how it came about");
+  auto path = std::make_shared<std::string>();
+  parser->add_option("FILE", *path, "A file written by askrff train or askrff choose")->required()->type_name("");
+  parser->footer(
+      "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
+      "Examples:\n"
+      "  askrff inspect model.askrff\n"
+      "  askrff inspect --json model.askrff | jq .model.classes");
+  return {parser, [path] { return run(*path); }};
+}
+
+}  // namespace askrff::cli

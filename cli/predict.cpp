@@ -1,0 +1,274 @@
+// askrff predict: a model and rows of data → labels or numbers, block by block.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "askrff/data_stream.hpp"
+#include "askrff/model.hpp"
+#include "askrff/output_file.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "label_coding.hpp"
+#include "messages.hpp"
+#include "output_file.hpp"
+#include "plural.hpp"
+#include "printable.hpp"
+#include "stored_columns.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+namespace {
+
+struct Options {
+  DataOptions data;
+  std::string model, out, scores;
+  CLI::Option *out_given = nullptr, *scores_given = nullptr;
+  Execution execution;
+};
+
+/// How well it went, where the rows have labels; added up block by block.
+class Judgement {
+ public:
+  explicit Judgement(const Model& model) : model_(model), lookup_(model.classes) {
+    constexpr std::size_t most_classes = 100;  // nobody reads a larger table, and its memory grows with the square
+    const std::size_t n = model.classes.size();
+    if (n <= most_classes) counts_.assign(n, std::vector<std::uint64_t>(n));
+  }
+
+  void add(const BlockLabels& labels, MatrixView<const double> outputs, std::span<const std::size_t> classes) {
+    for (std::size_t i = 0; i < outputs.rows() && !labels.empty(); ++i) {
+      ++n_labelled_;
+      if (model_.task == Task::regression)
+        add_number(labels.number(i), outputs(i, 0));
+      else
+        add_class(lookup_.find(labels, i), classes[i]);
+    }
+  }
+
+  bool has_labels() const { return n_labelled_ > 0; }
+  std::uint64_t n_unknown() const { return n_unknown_; }
+  double accuracy() const { return static_cast<double>(n_right_) / static_cast<double>(n_labelled_); }
+  /// Some label could be compared with what the model says.
+  bool has_known_labels() const { return n_labelled_ > n_unknown_; }
+  double rmse() const { return std::sqrt(squares_ / static_cast<double>(n_labelled_ - n_unknown_)); }
+  /// 1 - (squared error)/(variance of the labels).
+  double r_squared() const { return 1 - squares_ / spread_of_labels_; }
+  double spread() const { return spread_of_labels_; }
+  /// Label × what it was taken for; empty for more than 100 classes.
+  const std::vector<std::vector<std::uint64_t>>& counts() const { return counts_; }
+
+ private:
+  void add_number(const std::optional<double>& label, double output) {
+    if (!label) {
+      ++n_unknown_;
+      return;
+    }
+    squares_ += (*label - output) * (*label - output);
+    const double n = static_cast<double>(n_labelled_ - n_unknown_), before = *label - mean_;
+    mean_ += before / n;
+    spread_of_labels_ += before * (*label - mean_);  // Welford: no cancellation, whatever the offset
+  }
+  void add_class(const std::optional<std::uint32_t>& label, std::size_t taken_for) {
+    if (!label) {
+      ++n_unknown_;
+      return;
+    }
+    if (!counts_.empty()) ++counts_[*label][taken_for];
+    n_right_ += *label == taken_for ? 1 : 0;
+  }
+
+  const Model& model_;
+  ClassLookup lookup_;
+  std::uint64_t n_labelled_ = 0, n_right_ = 0, n_unknown_ = 0;
+  double squares_ = 0, mean_ = 0, spread_of_labels_ = 0;
+  std::vector<std::vector<std::uint64_t>> counts_;
+};
+
+/// Predictions and, if asked for, outputs as text; the files appear when they are complete.
+class Writer {
+ public:
+  Writer(const Options& options, const Model& model) : model_(model) {
+    for (const std::string& name : model.classes)
+      if (!options.out.empty() && name.find_first_of("\n\r") != std::string::npos)
+        throw std::invalid_argument(
+            fmt::format("--out: class {} of {} has a line break, predictions are one per line; --scores can be written", printable(name),
+                        options.model));
+    if (!options.out.empty()) predictions_.emplace(options.out, "--out");
+    if (options.scores.empty()) return;
+    scores_.emplace(options.scores, "--scores");
+    scores_->append(header());
+  }
+
+  void write(MatrixView<const double> outputs, std::span<const std::size_t> classes) {
+    std::string text;
+    for (std::size_t i = 0; i < outputs.rows() && predictions_; ++i)
+      text += (model_.task == Task::classification ? model_.classes[classes[i]] : fmt::format("{}", outputs(i, 0))) + "\n";
+    if (predictions_) predictions_->append(text);
+    text.clear();
+    for (std::size_t i = 0; i < outputs.rows() && scores_; ++i)
+      for (std::size_t k = 0; k < outputs.cols(); ++k) text += fmt::format("{}{}", outputs(i, k), k + 1 < outputs.cols() ? "," : "\n");
+    if (scores_) scores_->append(text);
+  }
+  void finish() {
+    if (predictions_) predictions_->finish();
+    if (scores_) scores_->finish();
+  }
+
+ private:
+  std::string header() const {
+    if (model_.task == Task::regression) return "output\n";
+    if (model_.classes.size() == 2) return quoted(model_.classes[1]) + "\n";
+    std::string text;
+    for (const std::string& name : model_.classes) text += (text.empty() ? "" : ",") + quoted(name);
+    return text + "\n";
+  }
+  static std::string quoted(const std::string& name) {
+    std::string text = "\"";
+    for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return text + "\"";
+  }
+
+  const Model& model_;
+  std::optional<OutputFile> predictions_, scores_;
+};
+
+DataStream open_data(const Options& options, const Model& model) {
+  DataOptions data = options.data;
+  data.read.libsvm_columns = model.preparation.dim;  // the last ones may be all zero
+  DataStream stream = data.open(options.execution);
+  check_stored_columns(options.data, stream.n_columns(), stream.column_names(), model.preparation, options.model);
+  return stream;
+}
+
+std::string confusion_text(const Model& model, const Judgement& judgement) {
+  constexpr std::size_t most_classes = 12;
+  if (model.classes.size() > most_classes) return "";
+  std::vector<Column> columns = {{"label", Align::left}};
+  for (const std::string& name : model.classes) columns.push_back({"taken for " + printable(name, 20)});
+  Table table(columns);
+  for (std::size_t k = 0; k < model.classes.size(); ++k) {
+    std::vector<std::string> cells = {printable(model.classes[k], 20)};
+    for (const std::uint64_t count : judgement.counts()[k]) cells.push_back(fmt::format("{}", count));
+    table.add(cells);
+  }
+  return table.text() + "\n";
+}
+
+Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, const Judgement& judgement, std::uint64_t n_outside,
+             double seconds) {
+  Json json = {{"rows", n_rows}};
+  if (judgement.has_labels()) {
+    if (model.task == Task::classification) {
+      json["accuracy"] = judgement.accuracy();
+      json["classes"] = model.classes;
+      json["confusion"] = judgement.counts().empty() ? Json(nullptr) : Json(judgement.counts());
+    } else {
+      json["rmse"] = judgement.has_known_labels() ? Json(judgement.rmse()) : Json(nullptr);
+      json["r_squared"] = judgement.spread() > 0 ? Json(judgement.r_squared()) : Json(nullptr);
+    }
+    json["unknown_labels"] = judgement.n_unknown();
+  }
+  json["task"] = name_of(model.task);
+  json["rows_outside"] = n_outside;
+  json["model"] = options.model;
+  json["data"] = options.data.source;
+  json["out"] = options.out.empty() ? Json(nullptr) : Json(options.out);
+  json["scores"] = options.scores.empty() ? Json(nullptr) : Json(options.scores);
+  json["seconds"] = seconds;
+  return json;
+}
+
+std::string to_text(const Options& options, const Model& model, std::uint64_t n_rows, const Judgement& judgement, double seconds) {
+  std::string text;
+  if (judgement.has_labels() && model.task == Task::classification)
+    text += confusion_text(model, judgement) + fmt::format("accuracy {:.2f} %\n", 100 * judgement.accuracy());
+  if (judgement.has_known_labels() && model.task == Task::regression) {
+    text += fmt::format("root mean squared error {:.6g}", judgement.rmse());
+    if (judgement.spread() > 0) text += fmt::format(", R² {:.4f}", judgement.r_squared());
+    text += "\n";
+  }
+  text += fmt::format("{} of {} by {}", counted(n_rows, "row"), options.data.source, options.model);
+  if (!options.out.empty()) text += fmt::format(", predictions in {}", options.out);
+  if (!options.scores.empty()) text += fmt::format(", outputs in {}", options.scores);
+  return text + fmt::format(", in {:.3g} s\n", seconds);
+}
+
+void check_outputs(const Options& options) {
+  for (const CLI::Option* option : {options.out_given, options.scores_given})
+    if (given(option) && option->as<std::string>().empty())
+      throw std::invalid_argument(option->get_name() + ": got \"\", expected the name of a file");
+  const NamedFile out{"--out", options.out}, scores{"--scores", options.scores};
+  for (const NamedFile& input :
+       {NamedFile{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}}) {
+    require_other_file(out, input);
+    require_other_file(scores, input);
+  }
+  require_other_file(scores, out);
+}
+
+void warn(const Model& model, const Judgement& judgement, std::uint64_t n_rows, std::uint64_t n_outside) {
+  if (n_outside > 0)
+    print_warning(fmt::format("{} of {} rows lie outside the range of the rows the features were fitted on: expect more errors there",
+                              n_outside, n_rows));
+  if (judgement.n_unknown() > 0)
+    print_warning(fmt::format("{} of {} rows have labels {}", judgement.n_unknown(), n_rows,
+                              model.task == Task::classification ? "the model does not know; they count as errors"
+                                                                 : "that are no numbers; they are left out of the error"));
+}
+
+Report run(const Options& options) {
+  check_outputs(options);
+  const auto start = std::chrono::steady_clock::now();
+  const Predictor predictor(load_model(options.model), options.execution);
+  const Model& model = predictor.model();
+  Writer writer(options, model);
+  DataStream stream = open_data(options, model);
+  Judgement judgement(model);
+  RowBlock block;
+  std::uint64_t n_rows = 0, n_outside = 0;
+  while (stream.next(block)) {
+    const Matrix<double> outputs = predictor.outputs(block.X);
+    const auto classes = model.task == Task::classification ? predictor.classes_of(outputs) : std::vector<std::size_t>{};
+    judgement.add(BlockLabels(block), outputs, classes);
+    writer.write(outputs, classes);
+    model.preparation.scaler.apply(block.X);
+    n_outside += model.preparation.rows_outside(block.X);
+    n_rows += block.X.rows();
+  }
+  writer.finish();
+  warn(model, judgement, n_rows, n_outside);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {to_json(options, model, n_rows, judgement, n_outside, seconds), to_text(options, model, n_rows, judgement, seconds)};
+}
+
+}  // namespace
+
+Command add_predict(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("predict", "A model file and rows of data → labels or numbers, and how many are right");
+  auto options = std::make_shared<Options>();
+  parser->add_option("--model", options->model, "A model written by askrff train")->required()->type_name("FILE");
+  options->data.add_unscaled_to(*parser);
+  options->data.add_labels_to(*parser);
+  options->data.require();
+  options->out_given =
+      parser->add_option("--out", options->out, "Predictions, one per line, in the words of the training labels")->type_name("FILE");
+  options->scores_given =
+      parser->add_option("--scores", options->scores, "The outputs of the model as CSV: one column, or one per class; the largest wins")
+          ->type_name("FILE");
+  add_threads(*parser, options->execution);
+  parser->footer(
+      "The rows are those of the training data before scaling: the model brings its own. Data of any size: rows go by in blocks. Where "
+      "there\n"
+      "are labels (LIBSVM text, --label, --labels), the report says how well the model does on them.\n"
+      "Examples:\n"
+      "  askrff predict --model m.askrff --data test.libsvm\n"
+      "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv");
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace askrff::cli

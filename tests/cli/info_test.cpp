@@ -1,0 +1,78 @@
+// askrff info.
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+#include "support/shared.hpp"
+
+namespace askrff::test {
+namespace {
+
+using nlohmann::json;
+
+TEST(Info, Fields) {
+  const json report = run_json({"info", "--data", "-", "--label", "kind"}, "a,kind,b\n1,x,0\n1,y,2\n1,x,0\n");
+  EXPECT_EQ(report.at("data"), "-");
+  EXPECT_EQ(report.at("rows"), 3);
+  EXPECT_EQ(report.at("columns"), 2);
+  EXPECT_EQ(report.at("zeros"), 2);
+  EXPECT_NEAR(report.at("zero_share").get<double>(), 1.0 / 3, 1e-15);
+  EXPECT_EQ(report.at("repeated_rows"), 1);
+  EXPECT_EQ(report.at("constant_columns"), json::array({1}));
+  EXPECT_EQ(report.at("labels").at("classes"), json::parse(R"([{"label":"x","rows":2},{"label":"y","rows":1}])"));
+  EXPECT_EQ(report.at("ranges").size(), 2u);
+  EXPECT_EQ(report.at("ranges")[1],
+            json::parse(R"({"column":2,"name":"b","lowest":0.0,"mean":0.6666666666666666,"highest":2.0,"zeros":2})"));
+}
+
+TEST(Info, Text) {
+  const Outcome outcome = run({"info", "--data", "builtin:moons:10"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");  // no progress where nobody watches
+  for (const char* part :
+       {"builtin:moons:10: 10 rows × 2 columns", "labels            2 classes", "constant columns  none", "+1        5  50.0 %"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+}
+
+TEST(Info, ManyColumnsAreShortenedForPeopleOnly) {
+  const Outcome outcome = run({"info", "--data", "builtin:uniform:100:50"});
+  EXPECT_NE(outcome.out.find("… 76 more"), std::string::npos) << outcome.out;
+  EXPECT_LT(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 40);
+  EXPECT_EQ(run_json({"info", "--data", "builtin:uniform:100:50"}).at("ranges").size(), 100u);
+}
+
+TEST(Info, WordsOfTheFileCannotDisturbTheTable) {
+  const std::string csv = "\"two\nlines\x1b[2J\",kind\n1,\"" + std::string(500, 'x') + "\"\n2,y\n";
+  const Outcome outcome = run({"info", "--data", "-", "--label", "kind"}, csv);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+  EXPECT_NE(outcome.out.find("two?lines?[2J"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find(std::string(60, 'x')), std::string::npos);
+}
+
+TEST(Info, LabelsInAFile) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.write("x.csv", "1\n2\n3\n"), labels = folder.write("y.txt", "a\nb\na\n");
+  EXPECT_EQ(run_json({"info", "--data", rows, "--labels", labels}).at("labels").at("classes").size(), 2u);
+  EXPECT_TRUE(run_json({"info", "--data", rows}).at("labels").is_null());
+  expect_refused({"info", "--data", rows, "--labels", labels, "--label", "1"}, {"--label", "--labels"});
+  expect_refused({"info", "--data", rows, "--labels", folder.write("z.txt", "a\n\nb\n")}, {"z.txt:2: the line is blank"});
+}
+
+TEST(Info, Refused) {
+  expect_refused({"info"}, {"--data"});
+  expect_refused({"info", "--data", "builtin:moons", "--scale", "minmax"}, {"--scale"});
+  expect_refused({"info", "--data", "-", "--format", "libsvm"}, {"standard input", "number of columns"}, "1 1:2\n");
+  expect_refused({"info", "--data", "-"}, {"standard input:2"}, "1,2\n3\n");
+  expect_refused({"info", "--data", "builtin:moons", "--columns", "2"}, {"--columns"});
+}
+
+TEST(Info, RealData) {
+  ASKRFF_NEED_SHARED("data/letter.libsvm.xz");
+  const json report = run_json({"info", "--data", (shared_dir() / "data/letter.libsvm.xz").string()});
+  EXPECT_EQ(report.at("rows"), 20000);
+  EXPECT_EQ(report.at("columns"), 16);
+  EXPECT_EQ(report.at("labels").at("classes").size(), 26u);
+}
+
+}  // namespace
+}  // namespace askrff::test
