@@ -21,14 +21,17 @@ struct Sizes {
   std::size_t operator_rows = 1'000'000, equation_rows = 16'384;
   std::size_t drawn_frequencies = 57 * 1024;
   std::size_t dense = 2048, gram_rows = 4096;
-  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256}; }
+  std::size_t text_rows = 400'000, streamed_rows = 20'000'000;
+  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256, 2000, 20'000}; }
 };
 
 struct Settings {
   Sizes sizes;
   Effort effort;
   bool quick = false;
-  std::string python;  ///< with scikit-learn; may be empty
+  std::string python;    ///< with scikit-learn; may be empty
+  std::string data_dir;  ///< of real data sets
+  std::string command;   ///< the askrff command; may be empty
 };
 
 /// Settings and peers. Peers are looked for when the first row asks for them.
@@ -39,6 +42,8 @@ class Context {
   const Sizes& sizes() const { return settings_.sizes; }
   const Effort& effort() const { return settings_.effort; }
   bool quick() const { return settings_.quick; }
+  const std::string& data_dir() const { return settings_.data_dir; }
+  const std::string& command() const { return settings_.command; }
   /// The fastest BLAS found. Throws Skipped.
   const Blas& blas();
   /// Throws Skipped. `lose_python` ends it after it has failed; it is not started again.
@@ -99,6 +104,8 @@ std::vector<Benchmark> sklearn_rows(const Sizes& sizes);
 std::vector<Benchmark> operator_rows(const Sizes& sizes);
 std::vector<Benchmark> sampling_rows(const Sizes& sizes);
 std::vector<Benchmark> dense_rows(const Sizes& sizes);
+std::vector<Benchmark> model_rows(const Sizes& sizes);
+std::vector<Benchmark> parse_rows(const Sizes& sizes);
 std::vector<Benchmark> all_rows(const Sizes& sizes);
 
 /// The child's part of the memory row: bytes K̃v needed beside its inputs, as one line of JSON.

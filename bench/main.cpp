@@ -22,7 +22,7 @@ constexpr const char* description =
 struct Call {
   bool quick = false, list = false;
   std::vector<std::string> only;
-  std::string json_file, python;
+  std::string json_file, python, data_dir = ASKRFF_DATA_DIR;
   std::size_t repeats = 0;  ///< 0: the default
   // For the children of this program.
   std::string probe_blas;
@@ -39,6 +39,7 @@ void add_options(CLI::App& app, Call& call) {
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000));
   app.add_option("--sklearn", call.python, "A Python that has scikit-learn; without it those rows are skipped")->type_name("PYTHON");
+  app.add_option("--data-dir", call.data_dir, "Folder of real data sets; rows that need one are skipped without it")->type_name("FOLDER");
   app.add_option("--probe-blas", call.probe_blas)->group("");
   app.add_option("--probe-memory", call.probe_memory)->expected(3)->group("");
 }
@@ -47,6 +48,8 @@ Settings settings_of(const Call& call) {
   Settings settings;
   settings.quick = call.quick;
   settings.python = call.python;
+  settings.data_dir = call.data_dir;
+  settings.command = ASKRFF_COMMAND;
   if (call.quick) {
     settings.sizes = Sizes::quick();
     settings.effort = {.repeats = 2, .sample_seconds = 0, .budget_seconds = 10, .min_repeats = 2};

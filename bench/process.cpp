@@ -8,12 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <system_error>
+#include <thread>
+
+#include "system.hpp"
 
 extern char** environ;  // POSIX leaves its declaration to the program
 
@@ -122,6 +126,33 @@ std::string Child::receive(double timeout_seconds) {
   unread_.erase(0, end + 1);
   return line;
 }
+
+ProcessUsage run_to_its_end(const std::vector<std::string>& arguments) {
+  std::vector<std::string> texts = arguments;
+  const std::vector<char*> argv = pointers_to(texts);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  pid_t pid = -1;
+  const auto start = std::chrono::steady_clock::now();
+  const int failure = posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) throw ChildError(fmt::format("{} cannot be started: {}", arguments[0], error_text(failure)));
+  // wait4's maximum would be that of this process if it is larger: a child begins with its parent's memory. So it is watched instead.
+  int status = 0;
+  std::size_t peak = 0;
+  for (pid_t ended = 0; ended == 0;) {
+    peak = std::max(peak, memory_of(std::to_string(pid), "VmHWM"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ended = waitpid(pid, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR) throw ChildError("it cannot be waited for: " + error_text(errno));
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw ChildError(fmt::format("{} {} failed", arguments[0], arguments[1]));
+  return {seconds, peak};
+}
+
+int own_pid() { return static_cast<int>(getpid()); }
 
 std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 

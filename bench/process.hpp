@@ -43,6 +43,16 @@ class Child {
   std::string unread_;
 };
 
+/// What a program took from its start to its end.
+struct ProcessUsage {
+  double seconds = 0;
+  std::size_t peak_bytes = 0;  ///< its largest resident memory, mapped files included
+};
+/// Runs a program to its end, its output thrown away. Throws ChildError if it cannot be started or does not end with exit code 0.
+ProcessUsage run_to_its_end(const std::vector<std::string>& arguments);
+
+/// Of this process.
+int own_pid();
 /// The path of this very program.
 std::string own_path();
 

@@ -45,6 +45,8 @@ double PythonPeer::rbf_sampler_seconds(std::size_t dim, std::size_t rows, std::s
 
 double PythonPeer::normal_seconds(std::size_t count) { return seconds_for(fmt::format("normal {}", count)); }
 
+double PythonPeer::svmlight_seconds(const std::string& path) { return seconds_for("svmlight " + path); }
+
 double PythonPeer::seconds_for(const std::string& request) {
   constexpr double timeout_seconds = 300;
   child_.send(request);

@@ -24,6 +24,7 @@ class PythonPeer {
   const PythonDescription& description() const { return description_; }
   double rbf_sampler_seconds(std::size_t dim, std::size_t rows, std::size_t n_features);
   double normal_seconds(std::size_t count);
+  double svmlight_seconds(const std::string& path);
 
  private:
   double seconds_for(const std::string& request);

@@ -1,6 +1,7 @@
 """The Python side of the benchmark: times scikit-learn and NumPy on request, one line of JSON per line of request.
 
-Requests: "rbf DIM ROWS FEATURES" (one RBFSampler.transform), "normal COUNT" (one standard_normal).
+Requests: "rbf DIM ROWS FEATURES" (one RBFSampler.transform), "normal COUNT" (one standard_normal),
+"svmlight PATH" (one load_svmlight_file).
 Answer: {"seconds": s} or {"error": text}.
 The first line it prints, unasked, says what it is: {"sklearn": version, "numpy": version, "openblas": path or ""} or {"error": text}.
 """
@@ -27,9 +28,10 @@ class Peer:
     def __init__(self):
         import numpy
         import sklearn
+        from sklearn.datasets import load_svmlight_file
         from sklearn.kernel_approximation import RBFSampler
 
-        self.numpy, self.sampler_class = numpy, RBFSampler
+        self.numpy, self.sampler_class, self.load = numpy, RBFSampler, load_svmlight_file
         self.description = {"sklearn": sklearn.__version__, "numpy": numpy.__version__, "openblas": openblas_of(numpy)}
         self.shape, self.data, self.sampler = None, None, None
 
@@ -60,6 +62,18 @@ class Peer:
         generator.standard_normal(count)
         return time.perf_counter() - start
 
+    def svmlight(self, path):
+        start = time.perf_counter()
+        self.load(path)
+        return time.perf_counter() - start
+
+
+def counts(text, n_arguments):
+    numbers = [int(number) for number in text.split()]
+    if len(numbers) != n_arguments or min(numbers) < 1:
+        raise ValueError(f"{n_arguments} positive numbers expected")
+    return numbers
+
 
 def single_thread():
     """The environment says the same to libraries that read it; threadpoolctl tells those that have been loaded."""
@@ -71,15 +85,15 @@ def single_thread():
 
 
 def serve(peer):
-    requests = {"rbf": (peer.rbf, 3), "normal": (peer.normal, 1)}
+    requests = {
+        "rbf": lambda text: peer.rbf(*counts(text, 3)),
+        "normal": lambda text: peer.normal(*counts(text, 1)),
+        "svmlight": peer.svmlight,
+    }
     for line in sys.stdin:
         try:
-            name, *numbers = line.split()
-            function, n_arguments = requests[name]
-            arguments = [int(number) for number in numbers]
-            if len(arguments) != n_arguments or min(arguments) < 1:
-                raise ValueError(f"{n_arguments} positive numbers expected")
-            seconds = function(*arguments)
+            name, _, arguments = line.rstrip("\n").partition(" ")
+            seconds = requests[name](arguments)
             if not (math.isfinite(seconds) and seconds > 0):
                 raise RuntimeError(f"the clock showed {seconds} s")
             say({"seconds": seconds})

@@ -43,6 +43,10 @@ std::size_t own_memory(std::string_view field) {
   return *bytes;
 }
 
+std::size_t memory_of(const std::string& process, std::string_view field) {
+  return kilobyte_field("/proc/" + process + "/status", field).value_or(0);
+}
+
 std::set<std::string> processor_flags() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

@@ -14,6 +14,9 @@ std::size_t available_memory();
 /// A field of /proc/self/status in bytes, "VmHWM" for example: the peak of resident memory. Throws std::runtime_error if there is none.
 std::size_t own_memory(std::string_view field);
 
+/// The same of another process, by its number; 0 if it has ended.
+std::size_t memory_of(const std::string& process, std::string_view field);
+
 /// Flags of the first processor as /proc/cpuinfo lists them; empty where it lists none.
 std::set<std::string> processor_flags();
 

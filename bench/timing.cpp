@@ -55,6 +55,15 @@ Pairs alternate(const Sample& ours, const Sample& theirs, const Effort& effort) 
   return pairs;
 }
 
+Pairs alternate_slowly(const Sample& ours, const Sample& theirs, std::size_t repeats) {
+  Pairs pairs;
+  for (std::size_t i = 0; i < repeats; ++i) {
+    pairs.ours.push_back(ours());
+    pairs.theirs.push_back(theirs());
+  }
+  return pairs;
+}
+
 Spread spread_of(std::vector<double> values) {
   if (values.empty()) throw std::logic_error("spread_of: no values");
   std::sort(values.begin(), values.end());

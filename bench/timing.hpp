@@ -28,6 +28,9 @@ struct Pairs {
 /// A B A B …, after two unrated calls of each side.
 Pairs alternate(const Sample& ours, const Sample& theirs, const Effort& effort);
 
+/// The same for sides that take a minute: no unrated calls, `repeats` of each.
+Pairs alternate_slowly(const Sample& ours, const Sample& theirs, std::size_t repeats);
+
 /// Quartiles, interpolated linearly.
 struct Spread {
   double lower = 0, median = 0, upper = 0;
