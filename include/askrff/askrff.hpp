@@ -6,7 +6,12 @@
 #include "askrff/views.hpp"             // matrices
 #include "askrff/execution.hpp"         // threads
 #include "askrff/random.hpp"            // draws are (seed, purpose, index)
+#include "askrff/labels.hpp"            // which labels are the same class
 #include "askrff/data.hpp"              // files and generators
+#include "askrff/data_stream.hpp"       // the same block by block
+#include "askrff/summary.hpp"           // what is in them
+#include "askrff/output_file.hpp"       // files that are complete or absent
+#include "askrff/scaler.hpp"            // columns of comparable size
 #include "askrff/kernel.hpp"            // k(δ), and how to write your own
 #include "askrff/kernels.hpp"           // the registry
 #include "askrff/measure.hpp"           // μ and its Jordan parts
@@ -28,3 +33,10 @@
 #include "askrff/normal_equations.hpp"  // ΦᵀΦ and Φᵀy over blocks of rows
 #include "askrff/held_out.hpp"          // the error on unseen rows, with an interval
 #include "askrff/choose.hpp"            // the best map for kernel and data
+#include "askrff/bandwidth.hpp"         // a bandwidth for those who do not know one
+#include "askrff/linear.hpp"            // what every trainer gives
+#include "askrff/design.hpp"            // features of the training rows, stored or not
+#include "askrff/cross_validation.hpp"  // classes and folds
+#include "askrff/svm.hpp"               // squared hinge, all folds and classes at once
+#include "askrff/ridge.hpp"             // least squares in one pass
+#include "askrff/model.hpp"             // from raw rows to labels, and files of it
