@@ -135,6 +135,7 @@ std::string to_text(const std::vector<KernelDemo>& demos, MatrixView<const doubl
       "  the kernels and their parameters          askrff kernels\n"
       "  the error on your data                    askrff approx --data YOUR.csv --kernel sinh-gaussian\n"
       "  a map certified for a tolerance           askrff choose --data YOUR.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.askrff\n"
+      "  a classifier of your labels               askrff train --data YOUR.csv --label COLUMN --kernel sinh-gaussian --out m.askrff\n"
       "  the features themselves                   askrff transform --data YOUR.csv --kernel sinh-gaussian --side left --out left.npy\n"
       "  how many frequencies are always enough    askrff bound --kernel shift-gaussian --dim {} --diameter {:.4g}\n",
       X.rows(), X.cols(), data_source, titles, masses_text(demos, X.cols()), n_trials, errors_text(demos), last.frequencies_per_part,

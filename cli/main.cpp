@@ -28,6 +28,8 @@ constexpr const char* examples =
     "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
     "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.askrff\n"
     "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
+    "  askrff train --data train.csv --label class --kernel sinh-gaussian --out m.askrff\n"
+    "  askrff predict --model m.askrff --data test.csv --label class\n"
     "\n"
     "Every subcommand takes --json (one object on standard output) and --help.\n"
     "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong.";
