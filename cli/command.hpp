@@ -32,6 +32,7 @@ Command add_inspect(CLI::App& app);
 Command add_train(CLI::App& app);
 Command add_predict(CLI::App& app);
 Command add_demo(CLI::App& app);
+Command add_reproduce(CLI::App& app);
 Command add_doctor(CLI::App& app);
 
 }  // namespace askrff::cli

@@ -1,4 +1,5 @@
-// The command line: parses, runs one subcommand, prints its report. Exit codes: 0 done, 1 the work failed, 2 the call or input was wrong.
+// The command line: parses, runs one subcommand, prints its report. Exit codes: 0 done, 1 the work failed, 2 the call or input was wrong,
+// 130 stopped by the user.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 
 #include "askrff/version.hpp"
 #include "command.hpp"
+#include "interrupt.hpp"
 #include "messages.hpp"
 
 namespace askrff::cli {
@@ -32,7 +34,7 @@ constexpr const char* examples =
     "  askrff predict --model m.askrff --data test.csv --label class\n"
     "\n"
     "Every subcommand takes --json (one object on standard output) and --help.\n"
-    "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong.";
+    "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong, 130 stopped by Ctrl-C.";
 
 std::string names_of(const std::vector<Command>& commands) {
   std::string names;
@@ -82,7 +84,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
   app.add_flag("--json", json, json_help);
   std::vector<Command> commands;
   for (auto* add : {add_kernels, add_info, add_masses, add_bound, add_approx, add_choose, add_transform, add_train, add_predict,
-                    add_inspect, add_demo, add_doctor}) {
+                    add_inspect, add_demo, add_reproduce, add_doctor}) {
     commands.push_back(add(app));
     commands.back().parser->add_flag("--json", json, json_help);
   }
@@ -110,12 +112,15 @@ std::string output_of(const std::vector<std::string>& arguments) {
 }  // namespace askrff::cli
 
 int main(int argc, char** argv) {
-  constexpr int done = 0, work_failed = 1, call_was_wrong = 2;
+  constexpr int done = 0, work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
   try {
     askrff::cli::write_output(askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc)));
     return done;
+  } catch (const askrff::cli::Stopped& stopped) {
+    askrff::cli::print_error(stopped.what());
+    return stopped_by_user;
   } catch (const std::invalid_argument& error) {
     askrff::cli::print_error(error.what());
     return call_was_wrong;

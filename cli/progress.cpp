@@ -9,6 +9,13 @@
 #include <utility>
 
 namespace askrff::cli {
+namespace {
+
+std::string time_left(double seconds) {
+  return seconds < 120 ? fmt::format("{:.0f} s left", seconds) : fmt::format("{:.0f} min left", seconds / 60);
+}
+
+}  // namespace
 
 Progress::Progress(std::string label, double total)
     : label_(std::move(label)), total_(total), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_(start_) {}
@@ -39,8 +46,13 @@ void Progress::advance(double work) {
   const double fraction = total_ > 0 ? std::clamp(done_ / total_, 0.0, 1.0) : 1.0;
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const int filled = static_cast<int>(fraction * width);
-  const std::string remaining = fraction > 0 ? fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction) : "";
+  const std::string remaining = fraction > 0 ? time_left(seconds * (1 - fraction) / fraction) : "";
   draw(fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} % {}", label_, "", filled, "", width - filled, 100 * fraction, remaining));
+}
+
+void Progress::relabel(std::string label) {
+  label_ = std::move(label);
+  advance(0);
 }
 
 void Progress::reach(double done) {

@@ -16,6 +16,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(double work);
+  /// What is being worked on now, in place of the label.
+  void relabel(std::string label);
   /// So much of the total is done in all; less than before starts anew.
   void reach(double done);
   /// Work whose amount nobody knows: "label: what" in place of the bar.

@@ -2,14 +2,16 @@
 // Symmetric and skew matrices are orthogonal, so the problem falls into two scalar ones with closed solutions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "askrff/approximate.hpp"
+#include "backend/backend.hpp"
 #include "core/checks.hpp"
-#include "core/vectors.hpp"
 #include "weighting/subset_kernel.hpp"
 
 namespace askrff {
@@ -17,21 +19,32 @@ namespace {
 
 using weighting::inner_product;
 
-// G(i,j) = mean cos(ω·(x_i - x_j)) (or sin for the imaginary part) over the frequencies of one part.
+// Frequencies whose waves are held at once: their rows stay in the caches.
+constexpr std::size_t waves_at_once = 1024;
+
+// G(i,j) = mean cos(ω·(x_i - x_j)) (or sin for the imaginary part) over the frequencies of one part: with waves e_i = [cos u_i, sin u_i],
+// cos(u_i - u_j) = e_i·e_j and sin(u_i - u_j) = [sin u_i, -cos u_i]·e_j.
 Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, MatrixView<const double> X) {
+  const auto& primitives = backend::select(Backend::automatic);
+  const bool is_skew = part.part == Part::imaginary_positive;
   const std::size_t n = X.rows();
-  Matrix<double> cosines(n, part.count), sines(n, part.count), G(n, n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < part.count; ++j) {
-      const double phase = dot(X.row(i), draws.frequencies().row(part.first + j));
-      cosines(i, j) = std::cos(phase);
-      sines(i, j) = std::sin(phase);
-    }
+  Matrix<double> G(n, n);
+  for (std::size_t first = 0; first < part.count; first += waves_at_once) {
+    const std::size_t count = std::min(waves_at_once, part.count - first);
+    const auto projection = primitives.make_projection(draws.frequencies().middle_rows(part.first + first, count));
+    const auto waves = [&](double along, double across) {
+      Matrix<double> out(n, 2 * count);
+      const backend::Amplitudes amplitudes(std::vector<double>(count, along), std::vector<double>(count, across));
+      primitives.for_double.waves(*projection, amplitudes, backend::rows_of(X), backend::rows_of(out.view()), backend::Store::cached);
+      return out;
+    };
+    const Matrix<double> right = waves(1, 0), left = is_skew ? waves(0, -1) : right;
+    primitives.for_double.product(backend::rows_of(left.view()), backend::rows_of(right.view()), 2 * count, backend::rows_of(G.view()),
+                                  backend::Update::add);
+  }
   const double scale = 1.0 / static_cast<double>(part.count);
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b)
-      G(a, b) = scale * (part.part == Part::imaginary_positive ? dot(sines.row(a), cosines.row(b)) - dot(cosines.row(a), sines.row(b))
-                                                               : dot(cosines.row(a), cosines.row(b)) + dot(sines.row(a), sines.row(b)));
+  for (std::size_t i = 0; i < n; ++i)
+    for (double& value : G.row(i)) value *= scale;
   return G;
 }
 

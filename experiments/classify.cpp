@@ -1,0 +1,118 @@
+// Features by recipe, then the linear SVM.
+#include "experiments/classify.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "askrff/design.hpp"
+#include "askrff/kernels.hpp"
+#include "askrff/low_rank.hpp"
+#include "askrff/svm.hpp"
+#include "experiments/approximations.hpp"
+
+namespace askrff::experiments {
+namespace {
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct Made {
+  Features features;
+  std::size_t n_frequencies = 0;
+};
+
+Made jordan_features(const Recipe& recipe, const Kernel& kernel, MatrixView<const double> X, std::uint64_t seed,
+                     const Execution& execution) {
+  const SpectralAtoms atoms = approximate(kernel, X,
+                                          {.n_frequencies = recipe.per_part,
+                                           .weights = recipe.view == View::asy_exact ? Weights::exact : Weights::subset,
+                                           .n_subset = std::min(recipe.subset_rows, X.rows()),
+                                           .seed = seed,
+                                           .execution = execution});
+  const SpectralAtoms used = recipe.view == View::sym ? without_imaginary_part(atoms) : atoms;
+  return {ClassifierFeatures(used), used.size()};
+}
+
+Made rbf_features(const Recipe& recipe, std::size_t dim, std::uint64_t seed) {
+  const SpectralAtoms atoms = approximate(*gaussian(), dim, {.n_frequencies = recipe.per_part, .seed = seed});
+  return {ClassifierFeatures(atoms), atoms.size()};
+}
+
+Made made_features(const Recipe& recipe, MatrixView<const double> X, std::uint64_t seed, const Execution& execution) {
+  if (recipe.view == View::linear) return {ColumnFeatures(X.cols()), 0};
+  if (recipe.view == View::rbf) return rbf_features(recipe, X.cols(), seed);
+  const std::shared_ptr<const Kernel> kernel = make_kernel(recipe.kernel);
+  if (recipe.view == View::asy || recipe.view == View::asy_exact || recipe.view == View::sym)
+    return jordan_features(recipe, *kernel, X, seed, execution);
+  const std::size_t n_parts = n_parts_of(*kernel, X.cols()), n_frequencies = recipe.per_part * n_parts;
+  if (recipe.view == View::nystrom) {
+    const std::size_t n_features = std::min(2 * n_frequencies, X.rows());
+    return {FeatureMap(nystrom(kernel, X, {.n_features = n_features, .seed = seed, .execution = execution})).left(), 0};
+  }
+  const SpectralAtoms atoms = polar_atoms(
+      *kernel, X, {n_frequencies, Sampler::mub, recipe.view == View::calibrated ? Weights::calibrated : Weights::exact, seed, execution});
+  return {FeatureMap(atoms).left(), atoms.size()};
+}
+
+double percent_right(MatrixView<const double> outputs, const ClassLabels& labels) {
+  std::size_t n_right = 0;
+  for (std::size_t i = 0; i < outputs.rows(); ++i) n_right += class_of_outputs(outputs.row(i)) == labels.of_rows[i] ? 1 : 0;
+  return 100 * static_cast<double>(n_right) / static_cast<double>(outputs.rows());
+}
+
+}  // namespace
+
+Journal::Json Classification::json() const {
+  return {{"accuracy", accuracy},
+          {"c", c},
+          {"n_frequencies", n_frequencies},
+          {"n_features", n_features},
+          {"sampling_seconds", sampling_seconds},
+          {"training_seconds", training_seconds},
+          {"microseconds_per_row", microseconds_per_row}};
+}
+
+Classification Classification::from(const Journal::Json& json) {
+  return {json.at("accuracy").get<double>(),
+          json.at("c").get<double>(),
+          json.at("n_frequencies").get<std::size_t>(),
+          json.at("n_features").get<std::size_t>(),
+          json.at("sampling_seconds").get<double>(),
+          json.at("training_seconds").get<double>(),
+          json.at("microseconds_per_row").get<double>()};
+}
+
+Classification classify(const TrialRows& rows, const Recipe& recipe, std::optional<double> c, std::uint64_t seed,
+                        const Execution& execution) {
+  Classification result;
+  const Stopwatch sampling;
+  const Made made = made_features(recipe, rows.training.X, seed, execution);
+  result.sampling_seconds = sampling.seconds();
+  result.n_frequencies = made.n_frequencies;
+  result.n_features = made.features.n_features();
+
+  const Stopwatch training;
+  const Design<double> design(made.features, rows.training.X, {.bias = false, .execution = execution});
+  const SvmOptions solver{.execution = execution};
+  if (!c) {
+    const auto folds = stratified_folds(rows.training.labels, 5, seed);
+    const CrossValidation validation = cross_validate_svm(design, rows.training.labels, folds, default_c_grid(), solver);
+    c = validation.c[validation.best()];
+  }
+  const SvmFit fit = fit_svm(design, rows.training.labels, *c, solver);
+  result.c = *c;
+  result.training_seconds = training.seconds();
+
+  const Stopwatch prediction;
+  const Matrix<double> outputs = multiply(made.features, rows.test.X, fit.model.weights, execution);
+  result.microseconds_per_row = 1e6 * prediction.seconds() / static_cast<double>(rows.test.X.rows());
+  result.accuracy = percent_right(outputs, rows.test.labels);
+  return result;
+}
+
+}  // namespace askrff::experiments

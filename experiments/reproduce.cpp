@@ -1,0 +1,86 @@
+// The order of things.
+#include "experiments/reproduce.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_set>
+#include <utility>
+
+#include "experiments/artefacts.hpp"
+
+namespace askrff::experiments {
+
+std::string_view title_of(Artefact artefact) {
+  switch (artefact) {
+    case Artefact::fig1:
+      return "figure 1";
+    case Artefact::fig2:
+      return "figure 2";
+    case Artefact::fig3:
+      return "figure 3";
+    case Artefact::table1:
+      return "table 1";
+  }
+  return "";
+}
+
+Reproduction::Reproduction(Plan plan, RunRecord run, std::filesystem::path folder, ReportOptions options)
+    : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / "trials.jsonl") {}
+
+std::vector<Trial> Reproduction::trials_of(Artefact artefact) const {
+  switch (artefact) {
+    case Artefact::fig1:
+      return fig1_trials(plan_);
+    case Artefact::fig2:
+      return fig2_trials(plan_);
+    case Artefact::fig3:
+      return fig3_trials(plan_, journal_);
+    case Artefact::table1:
+      return table1_trials(plan_);
+  }
+  return {};
+}
+
+void Reproduction::add_result(Artefact artefact, Results& results) const {
+  switch (artefact) {
+    case Artefact::fig1:
+      results.fig1 = fig1_of(plan_, journal_);
+      break;
+    case Artefact::fig2:
+      results.fig2 = fig2_of(plan_, journal_);
+      break;
+    case Artefact::fig3:
+      results.fig3 = fig3_of(plan_, journal_);
+      break;
+    case Artefact::table1:
+      results.table1 = table1_of(plan_, journal_);
+      break;
+  }
+}
+
+std::vector<Trial> Reproduction::unfinished(std::span<const Artefact> artefacts) const {
+  std::vector<Trial> trials;
+  std::unordered_set<std::string> seen;
+  for (const Artefact artefact : artefacts)
+    for (Trial& trial : trials_of(artefact))
+      if (journal_.find(trial.key) == nullptr && seen.insert(trial.key).second) trials.push_back(std::move(trial));
+  return trials;
+}
+
+Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  Results results;
+  results.run = record_;
+  for (const Artefact artefact : all_artefacts)
+    if (std::ranges::find(artefacts, artefact) == artefacts.end() && all_finished(trials_of(artefact), journal_))
+      add_result(artefact, results);
+  for (const Artefact artefact : artefacts) {
+    run_trials(trials_of(artefact), journal_, observer);
+    add_result(artefact, results);
+    results.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    write_report(results, folder_, options_);
+  }
+  return results;
+}
+
+}  // namespace askrff::experiments

@@ -1,0 +1,42 @@
+// A trial is the unit of work: what is computed at once, kept in the journal and never computed again.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/journal.hpp"
+
+namespace askrff::experiments {
+
+struct Trial {
+  std::string key;    ///< everything its value depends on: artefact, data, kernel, sizes, seed
+  std::string label;  ///< for people who wait
+  double cost = 1;    ///< seconds it takes, roughly
+  std::function<Journal::Json()> run;
+};
+
+/// Told of what is going on; may be called on the calling thread only.
+struct Observer {
+  std::function<void(const Trial&)> starts = [](const Trial&) {};
+  std::function<void(const Trial&)> is_done = [](const Trial&) {};
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+/// Somebody wanted to stop; finished trials are in the journal.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+/// Runs those that are not in the journal, in order. Throws Interrupted between two of them.
+void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer);
+
+/// Whether the journal has them all.
+bool all_finished(std::span<const Trial> trials, const Journal& journal);
+
+/// Seconds they took together, whenever that was. All must be finished.
+double seconds_of(std::span<const Trial> trials, const Journal& journal);
+
+}  // namespace askrff::experiments
