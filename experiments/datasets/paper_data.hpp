@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "askrff/cross_validation.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/views.hpp"
 #include "experiments/results.hpp"
 
