@@ -33,6 +33,7 @@ enum class Purpose : std::uint32_t {
   folds = 18,
   sampled_rows = 19,
   sampled_pairs = 20,
+  trial_rows = 21,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.
