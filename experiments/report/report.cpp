@@ -38,8 +38,6 @@ void write_data(const std::optional<Artefact>& artefact, const std::string& name
 
 }  // namespace
 
-void require_gnuplot() {}
-
 void write_report(const Results& results, const fs::path& folder, const ReportOptions&) {
   create_folder(folder);
   write_data(results.fig1, "fig1", folder);
