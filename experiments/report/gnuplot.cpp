@@ -48,13 +48,9 @@ std::string run_gnuplot(const std::string& what, const std::string& commands, st
 
 std::string gnuplot_string(const std::string& text) {
   std::string quoted = "'";
-  for (const char c : clean(text)) {
-    // In single quotes only the quote itself has a meaning; backquotes run commands elsewhere and are not worth a risk.
-    if (c == '\'')
-      quoted += "''";
-    else
-      quoted += c == '`' ? std::string("‘") : std::string(1, c);
-  }
+  // In single quotes only the quote has a meaning, and backquotes run commands elsewhere: print's own quotation marks have none and look
+  // better.
+  for (const char c : clean(text)) quoted += c == '\'' ? std::string("’") : c == '`' ? std::string("‘") : std::string(1, c);
   return quoted + "'";
 }
 

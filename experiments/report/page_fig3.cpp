@@ -1,5 +1,6 @@
 // The section of figure 3.
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/report/names.hpp"
 #include "experiments/report/numbers.hpp"
@@ -57,7 +58,7 @@ std::string group_title(const Figure3& figure, const std::string& dataset, Shown
 
 Html table_of(const Figure3& figure, std::string_view caption, Shown shown) {
   std::vector<std::string> titles;
-  for (const double x : positions(figure)) titles.push_back(rounded(x, 2));
+  for (const double x : positions(figure)) titles.push_back(fixed(x, x == std::round(x) ? 0 : 1));
   std::vector<HtmlTable::Column> columns{{"log₂(M/d)", false}};
   for (const std::string& title : titles) columns.push_back({title});
   HtmlTable table(caption, columns);

@@ -28,7 +28,7 @@ Html data_uri(const std::string& svg) { return {"data:image/svg+xml;base64," + b
 Html figure_of(const DrawnPicture& drawn) {
   const PictureSize wide = size_of(drawn.picture, Layout::wide), narrow = size_of(drawn.picture, Layout::narrow);
   return html(
-      "<figure><picture><source media=\"(max-width: 40rem)\" width=\"{}\" height=\"{}\" srcset=\"{}\">"
+      "<figure><picture><source media=\"(max-width: 60rem)\" width=\"{}\" height=\"{}\" srcset=\"{}\">"
       "<img width=\"{}\" height=\"{}\" alt=\"{}\" src=\"{}\"></picture>\n<figcaption>{} "
       "<a href=\"{}.svg\">SVG</a>, <a href=\"{}.png\">PNG</a></figcaption></figure>\n",
       narrow.width, narrow.height, data_uri(drawn.narrow_svg), wide.width, wide.height, drawn.picture.alt, data_uri(drawn.wide_svg),

@@ -78,7 +78,7 @@ Html dataset_table(const Table1& table, const std::string& dataset) {
                                                                      {"frequencies"},
                                                                      {"features"},
                                                                      {"training"},
-                                                                     {"µs per row"}});
+                                                                     {"µs\u00a0per\u00a0row"}});
   for (const bool in_paper : {true, false}) {
     out.group(in_paper ? "The paper's rows" : "Beside the paper");
     for (const TableRow& row : table.rows) {

@@ -114,7 +114,10 @@ inline Figure3 sample_figure3(const SampleSize& size) {
 inline void add_cells(Table1& table, const TableRow& row, double rise, const SampleSize& size) {
   const double base[] = {92.5, 93.4, 79.0, 95.8};
   for (std::size_t s = 0; s < size.datasets.size(); ++s) {
-    Cell cell{size.datasets[s], row.id, spread(base[s % 4] + rise, 0.3, size.n_trials)};
+    Cell cell;
+    cell.dataset = size.datasets[s];
+    cell.row = row.id;
+    cell.accuracy = spread(base[s % 4] + rise, 0.3, size.n_trials);
     cell.n_frequencies = row.id == "linear" ? 0 : 6 * dim_of(s);
     cell.n_features = row.id == "linear" ? dim_of(s) : 12 * dim_of(s);
     cell.training_seconds = 0.4 * static_cast<double>(s + 1);
