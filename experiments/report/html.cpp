@@ -37,7 +37,7 @@ Html escaped(std::string_view text) {
 HtmlTable::HtmlTable(std::string_view caption, std::vector<Column> columns) : caption_(caption), columns_(std::move(columns)) {}
 
 void HtmlTable::group(std::string_view title) {
-  body_ += html("<tr class=\"group\"><th scope=\"colgroup\" colspan=\"{}\">{}</th></tr>\n", columns_.size(), title);
+  body_ += html("<tr class=\"group\"><th scope=\"colgroup\" colspan=\"{}\"><span>{}</span></th></tr>\n", columns_.size(), title);
 }
 
 void HtmlTable::row(const std::vector<Html>& cells) {
@@ -56,7 +56,8 @@ Html HtmlTable::done() const {
     head += html("<th scope=\"col\"{}>{}</th>", Html{column.numeric ? "" : " class=\"text\""}, column.title);
   // The box can be reached and scrolled with the keyboard, and has a name for who cannot see it.
   return html(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\"><table><caption>{0}</caption>\n<thead><tr>{1}</tr></thead>\n"
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+      "aria-label=\"{0}\"><table><caption><span>{0}</span></caption>\n<thead><tr>{1}</tr></thead>\n"
       "<tbody>\n{2}</tbody></table></div>\n",
       caption_, head, body_);
 }

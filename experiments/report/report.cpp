@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "askrff/output_file.hpp"
 #include "experiments/report/csv.hpp"
-#include "experiments/report/html.hpp"
+#include "experiments/report/figures.hpp"
 #include "experiments/report/json.hpp"
+#include "experiments/report/page.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -36,18 +39,31 @@ void write_data(const std::optional<Artefact>& artefact, const std::string& name
   write_file(folder / (name + ".json"), text_of(json_of(*artefact)));
 }
 
+template <class Artefact>
+std::vector<DrawnPicture> draw(const std::optional<Artefact>& artefact, const fs::path& folder) {
+  std::vector<DrawnPicture> drawn;
+  if (!artefact) return drawn;
+  for (const Picture& picture : pictures_of(*artefact)) {
+    drawn.push_back({picture, draw_svg(picture, Layout::wide), draw_svg(picture, Layout::narrow)});
+    write_file(folder / (picture.name + ".svg"), drawn.back().wide_svg);
+    write_file(folder / (picture.name + ".png"), draw_png(picture));
+  }
+  return drawn;
+}
+
 }  // namespace
 
-void require_gnuplot() {}
-
-void write_report(const Results& results, const fs::path& folder, const ReportOptions&) {
+void write_report(const Results& results, const fs::path& folder, const ReportOptions& options) {
   create_folder(folder);
+  // Numbers first: they are there even if no figure can be drawn.
   write_data(results.fig1, "fig1", folder);
   write_data(results.fig2, "fig2", folder);
   write_data(results.fig3, "fig3", folder);
   write_data(results.table1, "table1", folder);
   write_file(folder / "run.json", text_of(json_of(results.run)));
-  write_file(folder / "index.html", html("<!doctype html><title>askrff</title><pre>{}</pre>", text_of(json_of(results))).markup);
+  DrawnPictures pictures;
+  if (options.figures) pictures = {draw(results.fig1, folder), draw(results.fig2, folder), draw(results.fig3, folder)};
+  write_file(folder / "index.html", page_of(results, pictures));
 }
 
 }  // namespace askrff::experiments

@@ -1,0 +1,66 @@
+// A figure as data: panels of curves with error bars. What the artefacts give and picture_script() draws.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace askrff::experiments {
+
+/// How a curve looks, and its line in the legend.
+struct Look {
+  std::string title;
+  std::string colour = "#000000";
+  int point_type = 0;  ///< of gnuplot; 0: no points
+  bool dashed = false;
+  bool line = true;
+};
+
+struct PlotPoint {
+  double x = 0, y = 0;
+  double deviation = std::numeric_limits<double>::quiet_NaN();  ///< no error bar if it is NaN
+};
+
+/// Points that cannot be drawn (not finite, or not positive on a logarithmic axis) are left out.
+struct Curve {
+  Look look;
+  std::vector<PlotPoint> points;
+};
+
+struct Panel {
+  std::string title;
+  std::vector<Curve> curves;
+};
+
+enum class YAxis {
+  linear,
+  logarithmic,
+  seconds,  ///< logarithmic, labelled 1 ms, 10 ms, …
+};
+
+struct Picture {
+  std::string name;  ///< of its files, without ending
+  std::string x_label, y_label;
+  YAxis y_axis = YAxis::linear;
+  bool same_y = true;  ///< one range for all panels
+  std::vector<Look> legend{};
+  std::vector<Panel> panels{};
+  std::string alt{};      ///< what it shows, for those who do not see it
+  std::string caption{};  ///< below it
+};
+
+/// Panels side by side, or one below the other for a phone.
+enum class Layout { wide, narrow };
+
+/// Height and width in pixels.
+struct PictureSize {
+  std::size_t width = 0, height = 0;
+};
+PictureSize size_of(const Picture& picture, Layout layout);
+
+/// The picture as SVG, or as PNG. Throws as run_gnuplot.
+std::string draw_svg(const Picture& picture, Layout layout);
+std::string draw_png(const Picture& picture);
+
+}  // namespace askrff::experiments
