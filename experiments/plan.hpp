@@ -22,10 +22,11 @@ struct Sizes {
   std::size_t most_calibrated = 1024;    ///< figure 2: frequencies up to which weights are fitted, which takes their cube
   std::size_t most_nystrom = 256;        ///< figure 2: features up to which Nyström is run, beside the smallest size
   std::size_t nystrom_rows = 2048;       ///< figure 2: training rows landmarks are chosen from
+  std::size_t table_multiple = 2;        ///< table 1: M = so many times d
   int smallest_exponent = -2;            ///< figure 3: M = d·2^smallest … d·2^largest
   int largest_exponent = 3;
   std::size_t most_rows = 0;  ///< of training and test rows each; 0: all
-  static Sizes quick() { return {150, 50, 10, 2000, 100, 4, 128, 64, 400, -1, 1, 400}; }
+  static Sizes quick() { return {150, 50, 10, 2000, 100, 4, 128, 64, 400, 1, -2, 0, 400}; }
 };
 
 struct Plan {
