@@ -177,10 +177,10 @@ Report run(const Options& options) {
   if (!options.no_figures) require_gnuplot();
   std::vector<std::string> notices;
   Plan plan = plan_of(options, notices);
-  for (const std::string& notice : notices) print_warning(notice);
+  RunRecord record = record_of(options, plan, notices);
   make_folder(options.out);
-  RunRecord record = record_of(options, plan, std::move(notices));
   Reproduction reproduction(std::move(plan), std::move(record), options.out, {.figures = !options.no_figures});
+  for (const std::string& notice : notices) print_warning(notice);
   const Results results = run_all(reproduction, artefacts, options.out);
   return {json_of(results), reproduction_text(results, options.out)};
 }

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 extern char** environ;
 
 namespace askrff::test {
@@ -127,31 +129,5 @@ inline void expect_refused(const Arguments& arguments, const std::vector<std::st
   SCOPED_TRACE("askrff" + line);
   expect_one_line_error(run(arguments, input), 2, parts);
 }
-
-/// A folder of its own for one test, removed at its end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "askrff-cli-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(file(name), std::ios::binary) << content;
-    return file(name);
-  }
-  bool empty() const { return std::filesystem::is_empty(path_); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace askrff::test

@@ -2,39 +2,24 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "askrff/data.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace askrff::test {
 
 /// Files of the test are in folder(); it is removed with the fixture.
 class TemporaryFiles : public ::testing::Test {
  protected:
-  TemporaryFiles() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "askrff-io-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder: " + pattern);
-    folder_ = pattern;
-  }
-  ~TemporaryFiles() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  std::string path(const std::string& name) const { return folder_.file(name); }
 
-  const std::filesystem::path& folder() const { return folder_; }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(path(name), std::ios::binary) << content;
-    return path(name);
-  }
+  std::string write(const std::string& name, const std::string& content) const { return folder_.write(name, content); }
   std::string content(const std::string& name) const {
     std::ifstream in(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -49,7 +34,7 @@ class TemporaryFiles : public ::testing::Test {
       read(name, text, options);
     } catch (const DataError& error) {
       std::string message = error.what();
-      const std::string prefix = folder_.string() + "/";
+      const std::string prefix = folder().string() + "/";
       for (std::size_t at; (at = message.find(prefix)) != std::string::npos;) message.erase(at, prefix.size());
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;
       return message;
@@ -58,11 +43,11 @@ class TemporaryFiles : public ::testing::Test {
   }
 
   std::size_t n_files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder()), std::filesystem::directory_iterator()));
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 /// What a call says that must throw an Error; "accepted" if it throws nothing.
