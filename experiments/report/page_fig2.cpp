@@ -8,17 +8,18 @@
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{"fig2", "Figure 2: error of the kernel matrix",
-                            "The paper approximates the kernel matrix of 1000 random rows of each data set, scaled to [0,1]ᵈ, with M = "
-                            "d·2¹ … d·2¹⁰ frequencies of each "
-                            "part and masses fitted on Nₛ = 50 rows, and plots the relative Frobenius error over 10 trials.",
-                            "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's "
-                            "source. Its text says that the average "
-                            "error decreases as M grows and that the standard deviations “reduce significantly”, as the uniform bound has "
-                            "it: the error should fall like M to the power −1/2."};
+constexpr Artefact artefact{
+    "fig2", "Figure 2: error of the kernel matrix",
+    "The paper approximates the kernel matrix of 1000 random rows of each data set, scaled to [0,1]ᵈ, with M = d·2¹ … d·2¹⁰ frequencies of "
+    "each part and masses fitted on Nₛ = 50 rows, and plots the relative Frobenius error over 10 trials.",
+    "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. Its text says that "
+    "the average error decreases as M grows and that the standard deviations “reduce significantly”, in agreement with its uniform bound, "
+    "by which the error falls like M to the power −1/2."};
 
 constexpr Concern concerns[] = {
-    {1, "The paper's estimator is run with the corrected sign; as printed its kernel would be symmetric and its error would not fall."},
+    {1,
+     "The paper's estimator is run with the corrected sign; as printed its kernel would be symmetric, and its error would stay at what the "
+     "asymmetry leaves."},
     {3, "The curve with exact masses uses the closed forms in place of the fit."},
     {4,
      "All frequencies are drawn exactly. By rejection, as the paper describes, one part of shift-gaussian would never be finished in these "

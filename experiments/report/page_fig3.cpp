@@ -12,12 +12,11 @@ namespace {
 constexpr Artefact artefact{
     "fig3", "Figure 3: accuracy and sampling time",
     "The paper trains a linear classifier (LIBLINEAR, its constant C by 5-fold cross-validation over 2⁻⁵ … 2⁵) on the features Φ and plots "
-    "test accuracy and "
-    "sampling time over 10 trials against log₂(M/d), with the accuracy of a linear classifier on the columns themselves as dashed lines.",
+    "test accuracy and sampling time over 10 trials against log₂(M/d), with the accuracy of a linear classifier on the columns themselves "
+    "as dashed lines.",
     "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. Its text says that "
-    "accuracy is “generally higher "
-    "until saturation” with more features, that it exceeds the linear classifier's when M ≥ d, and that time grows with M but stays far "
-    "below that of the kernel matrix and the dual problem."};
+    "accuracy is “generally higher until saturation” with more features, that it exceeds the linear classifier's when M ≥ d, and that time "
+    "grows with M but stays far below that of the kernel matrix and the dual problem."};
 
 constexpr Concern concerns[] = {
     {2, "Sizes and dimensions of ijcnn1 and letter are those of the data, not those printed under their names."},
