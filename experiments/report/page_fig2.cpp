@@ -1,5 +1,7 @@
 // The section of figure 2.
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "experiments/report/names.hpp"
 #include "experiments/report/numbers.hpp"
@@ -83,10 +85,9 @@ Html gains_table(const Figure2& figure) {
 
 /// The smallest, a middle and the largest M.
 std::vector<std::size_t> few_multiples(const Figure2& figure) {
-  std::vector<std::size_t> all;
-  for (const ErrorPoint& p : figure.points) all.push_back(p.multiple);
-  std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  std::set<std::size_t> distinct_multiples;
+  for (const ErrorPoint& p : figure.points) distinct_multiples.insert(p.multiple);
+  const std::vector<std::size_t> all(distinct_multiples.begin(), distinct_multiples.end());
   if (all.size() <= 3) return all;
   return {all.front(), all[all.size() / 2 - 1], all.back()};
 }

@@ -1,6 +1,7 @@
 // The section of figure 3.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "experiments/report/names.hpp"
 #include "experiments/report/numbers.hpp"
@@ -27,11 +28,10 @@ constexpr Concern concerns[] = {
 
 enum class Shown { accuracy, seconds };
 
-std::vector<double> positions(const Figure3& figure) {
-  std::vector<double> all;
-  for (const AccuracyPoint& p : figure.points) all.push_back(p.log2_multiple);
-  std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+std::set<double> positions(const Figure3& figure) {
+  std::set<double> all;
+  for (const AccuracyPoint& p : figure.points)
+    if (std::isfinite(p.log2_multiple)) all.insert(p.log2_multiple);
   return all;
 }
 
