@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 /// Streams of the child are files without a name: unlike pipes they never fill up, and a child that ends early raises no signal here.
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-File stream(const fs::path& program, std::string_view content = {}) {
+File stream(const fs::path& program, std::string_view content = "") {
   File file(std::tmpfile(), &std::fclose);
   if (!file) fail(program, "no temporary file", errno);
   ::fcntl(::fileno(file.get()), F_SETFD, FD_CLOEXEC);

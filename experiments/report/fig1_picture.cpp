@@ -15,7 +15,7 @@ namespace {
 Panel mass_panel(const Figure1& figure, const std::string& kernel, const std::vector<std::string>& parts) {
   Panel panel{kernel, {}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    Curve estimate{look_of(i, parts[i]), {}}, exact{look_of(i, parts[i]), {}};
+    Curve estimate{look_of(i, parts[i]), {}}, exact{look_of(i, parts[i]), {}, true};
     exact.look.point_type = 0;
     estimate.look.line = false;
     for (const MassPoint& p : figure.points) {

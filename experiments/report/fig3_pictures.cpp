@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "experiments/report/looks.hpp"
 #include "experiments/report/names.hpp"
 
@@ -13,16 +11,12 @@ namespace {
 
 enum class Shown { accuracy, seconds };
 
-/// The linear classifier, from the first to the last number of frequencies.
 Curve linear_curve(const Figure3& figure, const std::string& dataset, Look look) {
   look.dashed = true;
   look.point_type = 0;
-  Curve curve{look, {}};
-  if (figure.points.empty()) return curve;
-  const auto [first, last] = std::ranges::minmax_element(figure.points, {}, &AccuracyPoint::log2_multiple);
+  Curve curve{look, {}, true};
   for (const LinearAccuracy& linear : figure.linear)
-    if (linear.dataset == dataset)
-      for (const double x : {first->log2_multiple, last->log2_multiple}) curve.points.push_back({x, linear.accuracy.mean});
+    if (linear.dataset == dataset) curve.points.push_back({0, linear.accuracy.mean});
   return curve;
 }
 

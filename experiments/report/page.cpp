@@ -52,9 +52,8 @@ Html head_part(const Results& results) {
   return html(
       "<header>\n<h1>The experiments of the paper, run again</h1>\n"
       "<p>M. He, F. He, F. Liu, X. Huang: <cite>Random Fourier Features for Asymmetric Kernels</cite> (2022). Three figures and a table, "
-      "made anew by askrff {} "
-      "with {} {}: the published numbers beside ours where there are any, what the paper claims where there are none, and the errata that "
-      "concern each.</p>\n</header>\n",
+      "made anew by askrff {} with {} {}: the published numbers beside ours where there are any, what the paper claims where there are "
+      "none, and the errata that concern each.</p>\n</header>\n",
       results.run.version, results.run.n_trials, results.run.n_trials == 1 ? "trial" : "trials");
 }
 

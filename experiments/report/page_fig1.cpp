@@ -1,6 +1,4 @@
 // The section of figure 1.
-#include <cmath>
-
 #include "experiments/report/names.hpp"
 #include "experiments/report/numbers.hpp"
 #include "experiments/report/page_parts.hpp"
@@ -8,15 +6,13 @@
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{
-    "fig1", "Figure 1: masses estimated on ten points",
-    "The paper draws 2000 points from a normal law in one dimension, fits the masses of the three Jordan parts on Nₛ = 10 of them "
-    "(Algorithm 2), and plots mean and standard deviation over 10 trials for M = 2¹ … 2¹⁰ frequencies of each part, beside the exact "
-    "masses.",
-    "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. Its text says that "
-    "the estimates “stabilize around the accurate total masses”, that their deviations decrease as M grows, and that the estimation is "
-    "valid even for "
-    "a small Nₛ."};
+constexpr Artefact artefact{"fig1", "Figure 1: masses estimated on ten points",
+                            "The paper draws 2000 points from a normal law in one dimension, fits the masses of the three Jordan parts on "
+                            "Nₛ = 10 of them (Algorithm 2), and plots mean and standard deviation over 10 trials for M = 2¹ … 2¹⁰ "
+                            "frequencies of each part, beside the exact masses.",
+                            "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's "
+                            "source. Its text says that the estimates “stabilize around the accurate total masses”, that their deviations "
+                            "decrease as M grows, and that the estimation is valid even for a small Nₛ."};
 
 constexpr Concern concerns[] = {
     {1,
@@ -26,8 +22,7 @@ constexpr Concern concerns[] = {
     {14, "The fit has three unknowns and a closed solution; its cost is that of forming its matrices, O(Nₛ² M)."},
     {15,
      "True of shift-gaussian. For sinh- and cosh-gaussian in one dimension the masses are large, the deviations are a tenth of them, and "
-     "at small "
-     "M the fit is drawn towards zero."}};
+     "at small M the fit is drawn towards zero."}};
 
 /// (mean - exact) in standard errors; a dash where there is no error.
 Html in_errors(const Spread& estimate, double exact) {

@@ -1,6 +1,7 @@
 // The section of figure 3.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "experiments/report/names.hpp"
 #include "experiments/report/numbers.hpp"
@@ -12,12 +13,11 @@ namespace {
 constexpr Artefact artefact{
     "fig3", "Figure 3: accuracy and sampling time",
     "The paper trains a linear classifier (LIBLINEAR, its constant C by 5-fold cross-validation over 2⁻⁵ … 2⁵) on the features Φ and plots "
-    "test accuracy and "
-    "sampling time over 10 trials against log₂(M/d), with the accuracy of a linear classifier on the columns themselves as dashed lines.",
+    "test accuracy and sampling time over 10 trials against log₂(M/d), with the accuracy of a linear classifier on the columns themselves "
+    "as dashed lines.",
     "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. Its text says that "
-    "accuracy is “generally higher "
-    "until saturation” with more features, that it exceeds the linear classifier's when M ≥ d, and that time grows with M but stays far "
-    "below that of the kernel matrix and the dual problem."};
+    "accuracy is “generally higher until saturation” with more features, that it exceeds the linear classifier's when M ≥ d, and that time "
+    "grows with M but stays far below that of the kernel matrix and the dual problem."};
 
 constexpr Concern concerns[] = {
     {2, "Sizes and dimensions of ijcnn1 and letter are those of the data, not those printed under their names."},
@@ -28,11 +28,10 @@ constexpr Concern concerns[] = {
 
 enum class Shown { accuracy, seconds };
 
-std::vector<double> positions(const Figure3& figure) {
-  std::vector<double> all;
-  for (const AccuracyPoint& p : figure.points) all.push_back(p.log2_multiple);
-  std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+std::set<double> positions(const Figure3& figure) {
+  std::set<double> all;
+  for (const AccuracyPoint& p : figure.points)
+    if (std::isfinite(p.log2_multiple)) all.insert(p.log2_multiple);
   return all;
 }
 

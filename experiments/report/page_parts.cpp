@@ -24,7 +24,8 @@ std::string base64(std::string_view bytes) {
 
 Html data_uri(const std::string& svg) { return {"data:image/svg+xml;base64," + base64(svg)}; }
 
-/// An image is a document of its own: names inside one picture cannot clash with those of another.
+/// Below 60rem three panels side by side would have lettering too small to read. An image is a document of its own: names inside one
+/// picture cannot clash with those of another.
 Html figure_of(const DrawnPicture& drawn) {
   const PictureSize wide = size_of(drawn.picture, Layout::wide), narrow = size_of(drawn.picture, Layout::narrow);
   return html(

@@ -104,7 +104,7 @@ Extent x_extent(const Picture& picture) {
   for (const Panel& panel : picture.panels)
     for (const Curve& curve : panel.curves)
       for (const PlotPoint& p : curve.points)
-        if (can_be_drawn(p, picture)) extent.include(p.x);
+        if (!curve.across && can_be_drawn(p, picture)) extent.include(p.x);
   return extent;
 }
 
@@ -157,34 +157,50 @@ std::string bar_line(const PlotPoint& p, const Axis& axis) {
   return fmt::format("{} {} {}\n", p.x, low, high - low);
 }
 
-/// Data blocks $cPANEL_CURVE and, for those with deviations, $bPANEL_CURVE; returns what to plot of them.
+/// The lines of two data blocks: the points, and the error bars of those that have one.
+struct CurveData {
+  std::string points, bars;
+};
+
+CurveData curve_data(const Picture& picture, const Curve& curve, const Axis& x_axis, const Axis& y_axis) {
+  CurveData data;
+  for (const PlotPoint& p : curve.points) {
+    if (!can_be_drawn(p, picture)) continue;
+    if (curve.across) {
+      data.points = fmt::format("{0} {2}\n{1} {2}\n", x_axis.low, x_axis.high, p.y);
+      break;
+    }
+    data.points += fmt::format("{} {}\n", p.x, p.y);
+    if (p.deviation > 0 && std::isfinite(p.deviation)) data.bars += bar_line(p, y_axis);
+  }
+  return data;
+}
+
+std::string curve_style(const Look& look) {
+  const char* with = !look.line ? "points" : look.point_type > 0 ? "linespoints" : "lines";
+  return fmt::format("with {}{}{}", with, look.line ? (look.dashed ? " lw 2 dt 2" : " lw 2 dt 1") : "",
+                     look.point_type > 0 ? fmt::format(" pt {} ps 0.6", look.point_type) : "");
+}
+
+/// Data blocks, and what to plot of them.
 struct PanelData {
   std::string blocks, plots;
 };
 
-PanelData panel_data(const Picture& picture, const Plan& plan, std::size_t index, const Axis& axis) {
+PanelData panel_data(const Picture& picture, const Plan& plan, std::size_t index, const Axis& x_axis, const Axis& y_axis) {
   PanelData data;
-  const Panel& panel = picture.panels[index];
-  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-    const Look& look = panel.curves[c].look;
-    std::string points, bars;
-    for (const PlotPoint& p : panel.curves[c].points) {
-      if (!can_be_drawn(p, picture)) continue;
-      points += fmt::format("{} {}\n", p.x, p.y);
-      if (std::isfinite(p.deviation) && p.deviation > 0) bars += bar_line(p, axis);
-    }
-    const auto add = [&](char kind, const std::string& lines, const std::string& style) {
-      if (lines.empty()) return;
-      data.blocks += fmt::format("${}{}_{} << EOD\n{}EOD\n", kind, index, c, lines);
-      data.plots += fmt::format("{}${}{}_{} {} lc rgb '{}' notitle", data.plots.empty() ? "plot " : ", \\\n     ", kind, index, c, style,
-                                look.colour);
-    };
-    // Not yerrorbars: these blank the ground behind every point.
-    add('b', bars, fmt::format("using 1:2:(0):3 with vectors heads fixed nofilled size screen {},90 lw 1.2", 3.5 / plan.width));
-    const char* style = look.line ? (look.point_type > 0 ? "linespoints" : "lines") : "points";
-    add('c', points,
-        fmt::format("with {}{}{}", style, look.line ? (look.dashed ? " lw 2 dt 2" : " lw 2 dt 1") : "",
-                    look.point_type > 0 ? fmt::format(" pt {} ps 0.6", look.point_type) : ""));
+  // Not yerrorbars: these blank the ground behind every point.
+  const std::string bar_style = fmt::format("using 1:2:(0):3 with vectors heads fixed nofilled size screen {},90 lw 1.2", 3.5 / plan.width);
+  const auto add = [&](const std::string& block, const std::string& lines, const std::string& style, const Look& look) {
+    if (lines.empty()) return;
+    data.blocks += fmt::format("{} << EOD\n{}EOD\n", block, lines);
+    data.plots += fmt::format("{}{} {} lc rgb '{}' notitle", data.plots.empty() ? "plot " : ", \\\n     ", block, style, look.colour);
+  };
+  for (std::size_t c = 0; c < picture.panels[index].curves.size(); ++c) {
+    const Curve& curve = picture.panels[index].curves[c];
+    const CurveData lines = curve_data(picture, curve, x_axis, y_axis);
+    add(fmt::format("$bars{}_{}", index, c), lines.bars, bar_style, curve.look);
+    add(fmt::format("$curve{}_{}", index, c), lines.points, curve_style(curve.look), curve.look);
   }
   if (data.plots.empty()) data.plots = "plot NaN notitle";
   data.plots += '\n';
@@ -197,10 +213,10 @@ std::string label_command(const std::string& text, const Plan& plan, double x, d
                      upright ? " rotate by 90" : "");
 }
 
-std::string panel_commands(const Picture& picture, const Plan& plan, Layout layout, std::size_t index) {
+std::string panel_commands(const Picture& picture, const Plan& plan, Layout layout, const Axis& x_axis, std::size_t index) {
   const Box& box = plan.panels[index];
   const Axis axis = y_axis(picture, picture.panels[index]);
-  const PanelData data = panel_data(picture, plan, index, axis);
+  const PanelData data = panel_data(picture, plan, index, x_axis, axis);
   const bool wide = layout == Layout::wide, labels_y = !wide || !picture.same_y || index == 0;
   const bool title_x = wide || index + 1 == picture.panels.size(), title_y = !wide || index == 0;
   std::string text = data.blocks;
@@ -224,7 +240,7 @@ std::string script(const Picture& picture, Layout layout, const std::string& ter
   if (is_logarithmic(picture)) text += "set logscale y\n";
   text += fmt::format("set xrange [{}:{}]\n", x_axis.low, x_axis.high) + marks_command("xtics", x_axis, true);
   text += "set multiplot\n" + legend_commands(plan);
-  for (std::size_t i = 0; i < picture.panels.size(); ++i) text += panel_commands(picture, plan, layout, i);
+  for (std::size_t i = 0; i < picture.panels.size(); ++i) text += panel_commands(picture, plan, layout, x_axis, i);
   return text + "unset multiplot\n";
 }
 

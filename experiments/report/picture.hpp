@@ -26,6 +26,7 @@ struct PlotPoint {
 struct Curve {
   Look look;
   std::vector<PlotPoint> points;
+  bool across = false;  ///< a level: the first point's y, as a line over the whole width
 };
 
 struct Panel {

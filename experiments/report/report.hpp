@@ -23,8 +23,8 @@ struct ReportOptions {
 };
 
 /// Writes for each artefact that is there NAME.csv (tidy: one observation per line), NAME.json, NAME….svg, NAME….png, then run.json and
-/// index.html, which holds all of it and needs nothing else. Every file appears complete or not at all. Throws WriteError,
-/// std::runtime_error.
+/// index.html, which holds all of it and needs nothing else. Every file appears complete or not at all, and nothing else in the
+/// folder is touched. Throws std::invalid_argument for files that cannot be created, WriteError, and std::runtime_error for figures.
 void write_report(const Results& results, const std::filesystem::path& folder, const ReportOptions& options = {});
 
 }  // namespace askrff::experiments
