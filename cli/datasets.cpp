@@ -1,9 +1,11 @@
 // askrff datasets: the paper's data sets, listed, fetched and verified.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -214,14 +216,14 @@ Report get(const Options& options) {
 
 std::string bytes_text(Bytes bytes) {
   switch (bytes) {
-    case Bytes::as_published:
-      return "as published";
+    case Bytes::as_recorded:
+      return "as recorded";
     case Bytes::others:
       return "others";
-    case Bytes::unknown:
+    case Bytes::not_recorded:
       break;
   }
-  return "not known";
+  return "not recorded";
 }
 
 Json verdict_json(const DatasetVerdict& verdict) {
@@ -230,7 +232,7 @@ Json verdict_json(const DatasetVerdict& verdict) {
     json["files"].push_back({{"path", file.path.string()},
                              {"bytes", file.n_bytes},
                              {"sha256", file.sha256},
-                             {"as_published", file.bytes == Bytes::unknown ? Json() : Json(file.bytes == Bytes::as_published)},
+                             {"as_recorded", file.bytes == Bytes::not_recorded ? Json() : Json(file.bytes == Bytes::as_recorded)},
                              {"ok", file.problem.empty()},
                              {"problem", file.problem.empty() ? Json() : Json(file.problem)}});
   return json;
@@ -268,8 +270,18 @@ Report verify(const Options& options) {
 
 // --- options --------------------------------------------------------------------------------------------------------------------
 
+/// An empty value, as of a shell variable that is not set, must not silently mean the default.
+CLI::Validator not_empty(const std::string& option, const std::string& expected) {
+  return CLI::Validator(
+      [=](const std::string& value) {
+        if (value.empty()) throw std::invalid_argument(fmt::format("datasets: {}: got \"\", expected {}", option, expected));
+        return std::string();
+      },
+      "");
+}
+
 void add_data_dir(CLI::App& app, Options& options, const std::string& help) {
-  app.add_option("--data-dir", options.data_dir, help)->type_name("DIR");
+  app.add_option("--data-dir", options.data_dir, help)->type_name("DIR")->check(not_empty("--data-dir", "a folder"));
 }
 
 }  // namespace
@@ -298,7 +310,8 @@ Command add_datasets(CLI::App& app) {
   getter
       ->add_option("--mirror", options->mirror,
                    "Fetch URL/FILE instead of the file's own address; also from the\nenvironment: ASKRFF_DATASETS_MIRROR")
-      ->type_name("URL");
+      ->type_name("URL")
+      ->check(not_empty("--mirror", "an address"));
   add_threads(*getter, options->execution);
   getter->footer(
       "What is here already is verified and not fetched again. A transfer that was cut off is continued by the next call; a file appears "
@@ -313,8 +326,9 @@ Command add_datasets(CLI::App& app) {
   add_data_dir(*verifier, *options, "Folder to look in first");
   add_threads(*verifier, options->execution);
   verifier->footer(
-      "Rows, columns, classes and the SHA-256 of all numbers decide (content); whether the bytes are those of the published file is told\n"
-      "beside. Exit code 1 if a file is wrong, a data set that was named is not here, or none is.\n"
+      "Rows, columns, classes and the SHA-256 of all numbers decide (content); whether the bytes have the SHA-256 on record is told "
+      "beside.\n"
+      "Exit code 1 if a file is wrong, a data set that was named is not here, or none is.\n"
       "Examples:\n"
       "  askrff datasets verify\n"
       "  askrff datasets verify letter --data-dir /srv/data --json");

@@ -52,7 +52,7 @@ bool is_right_or_replaceable(const std::filesystem::path& path, const CatalogueF
     read_verified(path, file, options.execution);
     return true;
   } catch (const DataError& error) {
-    if (!destination.is_cache || path.filename() != file.published_name()) throw;
+    if (!destination.is_cache || file.address.empty() || path.filename() != file.published_name()) throw;
     if (options.download.notice) options.download.notice(fmt::format("{}; it is fetched again", error.what()));
     return false;
   }

@@ -23,7 +23,7 @@ FileVerdict verdict_on(const std::filesystem::path& path, const CatalogueFile& f
   } catch (const DataError& error) {
     verdict.problem = error.what();
   }
-  if (!file.sha256.empty()) verdict.bytes = verdict.sha256 == file.sha256 ? Bytes::as_published : Bytes::others;
+  if (!file.sha256.empty()) verdict.bytes = verdict.sha256 == file.sha256 ? Bytes::as_recorded : Bytes::others;
   return verdict;
 }
 

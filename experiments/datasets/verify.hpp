@@ -11,18 +11,18 @@
 
 namespace askrff::experiments {
 
-/// Whether the bytes are those of the published file.
+/// Whether the bytes are those the catalogue knows.
 enum class Bytes {
-  as_published,
-  others,   ///< of which the content may still be right: other line ends, another compression
-  unknown,  ///< nobody has recorded the checksum of the published file
+  as_recorded,
+  others,        ///< of which the content may still be right: other line ends, another compression
+  not_recorded,  ///< the catalogue knows nothing of them
 };
 
 struct FileVerdict {
   std::filesystem::path path;
   std::uint64_t n_bytes = 0;
   std::string sha256;  ///< of its bytes
-  Bytes bytes = Bytes::unknown;
+  Bytes bytes = Bytes::not_recorded;
   std::string problem;  ///< with its content, as a sentence; empty: it is right
 };
 
