@@ -12,8 +12,9 @@ using Json = nlohmann::ordered_json;
 
 /// The result of a subcommand in both of its forms. Nothing is printed before the work is done: a failure leaves standard output empty.
 struct Report {
-  Json json;         ///< for --json: one object
-  std::string text;  ///< for people
+  Json json;          ///< for --json: one object
+  std::string text;   ///< for people
+  int exit_code = 0;  ///< 1: the work was done, and what it had to judge is bad
 };
 
 struct Command {
@@ -31,6 +32,7 @@ Command add_transform(CLI::App& app);
 Command add_inspect(CLI::App& app);
 Command add_train(CLI::App& app);
 Command add_predict(CLI::App& app);
+Command add_datasets(CLI::App& app);
 Command add_demo(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_doctor(CLI::App& app);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -32,6 +33,7 @@ constexpr const char* examples =
     "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
     "  askrff train --data train.csv --label class --kernel sinh-gaussian --out m.askrff\n"
     "  askrff predict --model m.askrff --data test.csv --label class\n"
+    "  askrff datasets list\n"
     "\n"
     "Every subcommand takes --json (one object on standard output) and --help.\n"
     "Exit codes: 0 done, 1 the work failed, 2 the call or the input was wrong, 130 stopped by Ctrl-C.";
@@ -53,6 +55,23 @@ void check_subcommand(const std::vector<Command>& commands, const std::vector<st
   throw std::invalid_argument(fmt::format("unknown subcommand \"{}\"; {}", first, expected));
 }
 
+/// The same for the subcommands of a subcommand.
+void check_nested(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
+  for (const Command& command : commands) {
+    const auto nested = command.parser->get_subcommands({});
+    if (nested.empty() || command.parser->get_name() != arguments.front()) continue;
+    const std::string name = arguments.front();
+    std::string names;
+    for (const CLI::App* one : nested) names += (names.empty() ? "" : ", ") + one->get_name();
+    const std::string expected = fmt::format("expected one of {}; see askrff {} --help", names, name);
+    if (arguments.size() < 2) throw std::invalid_argument(fmt::format("{}: no subcommand given, {}", name, expected));
+    const std::string& second = arguments[1];
+    const bool is_known = std::any_of(nested.begin(), nested.end(), [&](const CLI::App* one) { return one->get_name() == second; });
+    if (!is_known && !second.starts_with('-'))
+      throw std::invalid_argument(fmt::format("{}: unknown subcommand \"{}\", {}", name, second, expected));
+  }
+}
+
 /// CLI11's "--c: At Most 1 required but received 2" in words.
 std::string in_words(const CLI::ParseError& error) {
   const std::string what = error.what();
@@ -62,16 +81,22 @@ std::string in_words(const CLI::ParseError& error) {
 
 /// The error of CLI11 with the subcommand it belongs to. A misspelt option is told before those that are missing because of it.
 std::invalid_argument explained(const CLI::App& app, const CLI::ParseError& error) {
-  const auto parsed = app.get_subcommands();
-  const std::string name = parsed.empty() ? "" : parsed.front()->get_name();
+  std::string name;
+  for (auto parsed = app.get_subcommands(); !parsed.empty(); parsed = parsed.front()->get_subcommands())
+    name += (name.empty() ? "" : " ") + parsed.front()->get_name();
   const auto unknown = app.remaining(true);
   const std::string what = unknown.empty() ? in_words(error) : fmt::format("\"{}\" is not an option here", unknown.front());
   return std::invalid_argument(name.empty() ? fmt::format("{}; see askrff --help", what)
                                             : fmt::format("{}: {}; see askrff {} --help", name, what, name));
 }
 
-/// Runs the command line and returns what goes to standard output.
-std::string output_of(const std::vector<std::string>& arguments) {
+/// What goes to standard output, and the exit code after it.
+struct Output {
+  std::string text;
+  int exit_code = 0;
+};
+
+Output output_of(const std::vector<std::string>& arguments) {
   CLI::App app(description, "askrff");
   app.set_version_flag("--version", "askrff " ASKRFF_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
@@ -84,18 +109,20 @@ std::string output_of(const std::vector<std::string>& arguments) {
   app.add_flag("--json", json, json_help);
   std::vector<Command> commands;
   for (auto* add : {add_kernels, add_info, add_masses, add_bound, add_approx, add_choose, add_transform, add_train, add_predict,
-                    add_inspect, add_demo, add_reproduce, add_doctor}) {
+                    add_inspect, add_datasets, add_demo, add_reproduce, add_doctor}) {
     commands.push_back(add(app));
     commands.back().parser->add_flag("--json", json, json_help);
+    for (CLI::App* nested : commands.back().parser->get_subcommands({})) nested->add_flag("--json", json, json_help);
   }
 
   check_subcommand(commands, arguments);
+  check_nested(commands, arguments);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return app.help();
+    return {app.help()};
   } catch (const CLI::CallForVersion& version) {
-    return std::string(version.what()) + "\n";
+    return {std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
     throw explained(app, error);
   }
@@ -103,7 +130,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
     if (!command.parser->parsed()) continue;
     const Report report = command.run();
     // A path need not be UTF-8, JSON must be.
-    return json ? report.json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" : report.text;
+    return {json ? report.json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" : report.text, report.exit_code};
   }
   throw std::logic_error("no subcommand was run");
 }
@@ -112,12 +139,13 @@ std::string output_of(const std::vector<std::string>& arguments) {
 }  // namespace askrff::cli
 
 int main(int argc, char** argv) {
-  constexpr int done = 0, work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
+  constexpr int work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
   try {
-    askrff::cli::write_output(askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc)));
-    return done;
+    const askrff::cli::Output output = askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc));
+    askrff::cli::write_output(output.text);
+    return output.exit_code;
   } catch (const askrff::cli::Stopped& stopped) {
     askrff::cli::print_error(stopped.what());
     return stopped_by_user;

@@ -98,6 +98,13 @@ SpectralAtoms polar_atoms(const Kernel& kernel, MatrixView<const double> data, c
                       .execution = options.execution});
 }
 
+NystromFactors some_landmarks(std::shared_ptr<const Kernel> kernel, MatrixView<const double> rows, std::size_t n_features,
+                              std::uint64_t seed, const Execution& execution) {
+  constexpr std::size_t most_landmarks = 1024;
+  const std::size_t n_landmarks = std::max(n_features, std::min(landmarks_per_feature * n_features, most_landmarks));
+  return nystrom(std::move(kernel), rows, {.n_features = n_features, .n_landmarks = n_landmarks, .seed = seed, .execution = execution});
+}
+
 PartSums::PartSums(const SpectralAtoms& draws, MatrixView<const double> points, const Execution& execution)
     : draws_(draws), points_(rounded(points)), execution_(execution) {
   for (const PartRecord& record : draws.parts())

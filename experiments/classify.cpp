@@ -52,7 +52,7 @@ Made made_features(const Recipe& recipe, MatrixView<const double> X, std::uint64
   const std::size_t n_parts = n_parts_of(*kernel, X.cols()), n_frequencies = recipe.per_part * n_parts;
   if (recipe.view == View::nystrom) {
     const std::size_t n_features = std::min(2 * n_frequencies, X.rows());
-    return {FeatureMap(nystrom(kernel, X, {.n_features = n_features, .seed = seed, .execution = execution})).left(), 0};
+    return {FeatureMap(some_landmarks(kernel, X, n_features, seed, execution)).left(), 0};
   }
   const SpectralAtoms atoms = polar_atoms(
       *kernel, X, {n_frequencies, Sampler::mub, recipe.view == View::calibrated ? Weights::calibrated : Weights::exact, seed, execution});

@@ -109,7 +109,7 @@ Json run_nystrom(const Plan& plan, const Comparable& c) {
     const std::size_t n_features = 2 * multiple * c.points.cols() * c.n_parts;
     const bool is_first = multiple == multiples_of(plan).front();
     if ((n_features > plan.sizes.most_nystrom && !is_first) || n_features > pool.rows()) break;
-    const auto factors = nystrom(c.kernel, pool, {.n_features = n_features, .seed = c.seed, .execution = plan.execution});
+    const auto factors = some_landmarks(c.kernel, pool, n_features, c.seed, plan.execution);
     recorder.add("nystrom", relative_error(c.exact, approximate_gram(FeatureMap(factors), c.points, c.points, plan.execution)), 0,
                  factors.n_features());
   }

@@ -32,6 +32,9 @@ struct CatalogueFile {
   std::string address = {};      ///< of the published file; empty for layouts of local copies
   std::uint64_t n_bytes = 0;     ///< of the published file; 0 where it is not known
   std::string sha256 = {};       ///< of its bytes; empty where it is not known
+  /// Size and checksum are known of the archive's own file: a download must have them. Else they are those of a copy, and other bytes with
+  /// the right content are as good.
+  bool bytes_are_binding = true;
   DataFormat format = DataFormat::libsvm;
   std::string label_column = {};  ///< CSV: its number
   LabelCode labels = LabelCode::signs;

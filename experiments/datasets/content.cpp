@@ -34,6 +34,7 @@ NumberedRows read_rows(DataStream& stream, const std::filesystem::path& path, co
   rows.labels.reserve(content.n_rows);
   for (RowBlock block; stream.next(block);) {
     const std::size_t first = rows.labels.size();
+    if (block.labels.size() != block.X.rows()) fail(path, "rows without a class", "a class for every row");
     if (block.X.rows() > content.n_rows - first)
       fail(path, fmt::format("more than {} rows", content.n_rows), fmt::format("{} rows", content.n_rows));
     for (std::size_t i = 0; i < block.X.rows(); ++i) {
