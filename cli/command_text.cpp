@@ -21,7 +21,8 @@ std::string command_text(const CLI::App& parser) {
   for (const CLI::Option* option : parser.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--out" || name == "--threads" || name == "--json") continue;
-    text += " " + name;
+    const bool is_positional = option->get_lnames().empty() && option->get_snames().empty();
+    if (!is_positional) text += " " + name;
     if (option->get_expected_min() == 0) continue;  // a flag
     for (const std::string& value : option->results()) text += " " + shell_word(value);
   }

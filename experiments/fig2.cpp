@@ -166,33 +166,7 @@ std::vector<const ErrorPoint*> curve_of(const Figure2& figure, const std::string
   return curve;
 }
 
-/// Least squares on logarithms.
-double slope_of(const std::vector<const ErrorPoint*>& curve) {
-  double x = 0, y = 0, xx = 0, xy = 0;
-  for (const ErrorPoint* point : curve) {
-    const double a = std::log(static_cast<double>(point->multiple)), b = std::log(point->error.mean);
-    x += a, y += b, xx += a * a, xy += a * b;
-  }
-  const double n = static_cast<double>(curve.size());
-  return (n * xy - x * y) / (n * xx - x * x);
-}
-
-void judge(Figure2& figure, const std::string& dataset, const std::string& kernel) {
-  const auto paper = curve_of(figure, dataset, kernel, "paper");
-  for (const Method& method : methods) {
-    const auto curve = curve_of(figure, dataset, kernel, method.name);
-    if (curve.size() >= 2) {
-      const double slope = slope_of(curve);
-      figure.slopes.push_back({dataset, kernel, method.name, slope, slope >= -0.55 && slope <= -0.45});
-    }
-    if (method.name == "paper" || curve.empty()) continue;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < curve.size(); ++i) least = std::min(least, paper.at(i)->error.mean / curve[i]->error.mean);
-    figure.comparisons.push_back({dataset, kernel, method.name, least, least > 1});
-  }
-}
-
-/// "between 2.1 and 5.6".
+/// Where numbers lie, and how many of them pass.
 struct Range {
   double lowest = std::numeric_limits<double>::infinity(), highest = -std::numeric_limits<double>::infinity();
   std::size_t n = 0, n_pass = 0;
@@ -204,6 +178,51 @@ struct Range {
   }
 };
 
+/// Least squares on logarithms.
+double slope_of(const std::vector<const ErrorPoint*>& curve) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const ErrorPoint* point : curve) {
+    const double a = std::log(static_cast<double>(point->multiple)), b = std::log(point->error.mean);
+    x += a, y += b, xx += a * a, xy += a * b;
+  }
+  const double n = static_cast<double>(curve.size());
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/// Exact masses on the paper's frequencies show what the fit of masses does; they are not meant to be below it.
+bool is_ours(const Method& method) { return method.name != "paper" && method.name != "exact-masses"; }
+
+/// The paper's mean error over that with exact masses, at the M where it is smallest and where it is largest.
+std::string fit_text(const Figure2& figure) {
+  Range ratios;
+  for (const ErrorPoint& point : figure.points) {
+    if (point.method != "exact-masses") continue;
+    for (const ErrorPoint* paper : curve_of(figure, point.dataset, point.kernel, "paper"))
+      if (paper->multiple == point.multiple) ratios.add(paper->error.mean / point.error.mean, paper->error.mean < point.error.mean);
+  }
+  if (ratios.n == 0) return "";
+  return fmt::format(
+      "Masses fitted on 50 rows give {:.2f} to {:.2f} times the error of exact masses on the same frequencies, and less in {} of {} "
+      "points: "
+      "the fit makes up for a little of the draws' luck at those rows, and is biased.",
+      ratios.lowest, ratios.highest, ratios.n_pass, ratios.n);
+}
+
+void judge(Figure2& figure, const std::string& dataset, const std::string& kernel) {
+  const auto paper = curve_of(figure, dataset, kernel, "paper");
+  for (const Method& method : methods) {
+    const auto curve = curve_of(figure, dataset, kernel, method.name);
+    if (curve.size() >= 2) {
+      const double slope = slope_of(curve);
+      figure.slopes.push_back({dataset, kernel, method.name, slope, slope >= -0.55 && slope <= -0.45});
+    }
+    if (!is_ours(method) || curve.empty()) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < curve.size(); ++i) least = std::min(least, paper.at(i)->error.mean / curve[i]->error.mean);
+    figure.comparisons.push_back({dataset, kernel, method.name, least, least > 1});
+  }
+}
+
 std::vector<std::string> findings_of(const Figure2& figure) {
   std::vector<std::string> sentences;
   Range slopes;
@@ -212,19 +231,18 @@ std::vector<std::string> findings_of(const Figure2& figure) {
   if (slopes.n > 0)
     sentences.push_back(
         fmt::format("The paper's estimator falls like M to the power {:.3f} to {:.3f} (fitted to mean errors over all M); {} of {} slopes "
-                    "lie between -0.55 and "
-                    "-0.45, as the M^-½ law has it.",
+                    "lie between -0.55 and -0.45, as the M^-½ law has it.",
                     slopes.lowest, slopes.highest, slopes.n_pass, slopes.n));
+  if (const std::string text = fit_text(figure); !text.empty()) sentences.push_back(text);
   for (const Method& method : methods) {
     Range gains;
     for (const Comparison& comparison : figure.comparisons)
       if (comparison.method == method.name) gains.add(comparison.least_gain, comparison.pass);
     if (gains.n == 0) continue;
     sentences.push_back(
-        fmt::format("{} against the paper's estimator with as many frequencies: the ratio of mean errors, at the M where it is worst, is "
-                    "{:.2f} to {:.3g} over "
-                    "the problems; it is below the paper's at every M in {} of {}.",
-                    method.title, gains.lowest, gains.highest, gains.n_pass, gains.n));
+        fmt::format("The error of {} is smaller than the paper's at every M in {} of {} problems, by a factor of {:.3g} to {:.3g} where a "
+                    "problem gains least.",
+                    method.title, gains.n_pass, gains.n, gains.lowest, gains.highest));
   }
   return sentences;
 }
