@@ -36,6 +36,14 @@ if(TARGET askrff_cli)
   add_test(NAME house.console_blocks COMMAND "${PROJECT_SOURCE_DIR}/tools/run_console_blocks" "$<TARGET_FILE_DIR:askrff_cli>" ${documents})
 endif()
 
+# What README and docs/results say is what the files of docs/results hold.
+find_program(ASKRFF_PYTHON3 python3)
+if(ASKRFF_PYTHON3)
+  add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
+else()
+  message(STATUS "house.results is not tested: python3 is not installed")
+endif()
+
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.
 foreach(way find_package pkg_config add_subdirectory)
   add_test(NAME consume.${way}
