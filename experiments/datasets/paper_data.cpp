@@ -1,5 +1,5 @@
 // The paper's data sets, ready for its experiments: classes -1 and +1, the split of every trial, scaling. The sources of these choices: the
-// paper's section 4 (sizes, min-max scaling, random split of what has none) and docs/datasets.md (what the files need before that).
+// paper's section 5 (sizes, normalised to [0,1]^d, random partition) and docs/datasets.md (what the files need before that).
 #include "experiments/datasets/paper_data.hpp"
 
 #include <fmt/format.h>
