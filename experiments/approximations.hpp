@@ -36,7 +36,7 @@ struct PolarOptions {
 /// One set of frequencies for the whole measure.
 SpectralAtoms polar_atoms(const Kernel& kernel, MatrixView<const double> data, const PolarOptions& options);
 
-/// Landmarks as the library would choose them, but at most 1024 unless there are more features: beyond, the decomposition of k(Z,Z) would
+/// Landmarks as the library would choose them, but at most 512 unless there are more features: beyond, the decomposition of k(Z,Z) would
 /// take most of the report's time.
 NystromFactors some_landmarks(std::shared_ptr<const Kernel> kernel, MatrixView<const double> rows, std::size_t n_features,
                               std::uint64_t seed, const Execution& execution);
