@@ -53,8 +53,9 @@ TEST(Call, VersionIsThatOfTheProject) {
 TEST(Call, JsonMayComeFirst) { EXPECT_EQ(run({"--json", "kernels"}).out, run({"kernels", "--json"}).out); }
 
 TEST(Call, WrongSubcommandsAreRefused) {
-  expect_refused(
-      {}, {"no subcommand", "kernels, info, masses, bound, approx, choose, transform, train, predict, inspect, demo", "askrff --help"});
+  expect_refused({}, {"no subcommand",
+                      "kernels, info, masses, bound, approx, choose, transform, train, predict, inspect, datasets, demo, reproduce, doctor",
+                      "askrff --help"});
   expect_refused({"mases"}, {"unknown subcommand \"mases\"", "masses"});
   expect_refused({"--json"}, {"subcommand"});
   expect_refused({"--frobnicate"}, {"--frobnicate"});
