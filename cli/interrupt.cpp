@@ -19,6 +19,7 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>
 
 extern "C" void remember(int) {
   const int before = errno;
+  for (const int each : signals) signal(each, SIG_DFL);  // the next one kills, whichever it is
   requested = true;
   const char* answer = answer_of_now;
   if (answer != nullptr && write(STDERR_FILENO, answer, std::strlen(answer)) < 0) {
@@ -34,7 +35,7 @@ Interrupt::Interrupt(const char* answer) {
   answer_of_now = answer;
   struct sigaction action {};
   action.sa_handler = remember;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;  // the second one finds the default: it kills
+  action.sa_flags = SA_RESTART;
   for (const int signal : signals) sigaction(signal, &action, nullptr);
 }
 

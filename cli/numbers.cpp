@@ -15,16 +15,15 @@ namespace {
   throw std::invalid_argument(fmt::format("{}: got \"{}\", expected {}", option, text, expected));
 }
 
-/// The texts between commas; a list has at least one, possibly empty.
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> items;
+}  // namespace
+
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> items;
   for (std::size_t comma; (comma = text.find(',')) != std::string_view::npos; text.remove_prefix(comma + 1))
-    items.push_back(text.substr(0, comma));
-  items.push_back(text);
+    items.emplace_back(text.substr(0, comma));
+  items.emplace_back(text);
   return items;
 }
-
-}  // namespace
 
 double parse_number(std::string_view option, std::string_view text) {
   std::string_view digits = text;
@@ -37,7 +36,7 @@ double parse_number(std::string_view option, std::string_view text) {
 
 std::vector<double> parse_numbers(std::string_view option, std::string_view text) {
   std::vector<double> values;
-  for (const std::string_view item : split_at_commas(text)) values.push_back(parse_number(option, item));
+  for (const std::string& item : split_at_commas(text)) values.push_back(parse_number(option, item));
   return values;
 }
 
@@ -75,7 +74,7 @@ FrequencyCount parse_frequency(std::string_view option, std::string_view text) {
 
 std::vector<FrequencyCount> parse_frequencies(std::string_view option, std::string_view text) {
   std::vector<FrequencyCount> counts;
-  for (const std::string_view item : split_at_commas(text)) counts.push_back(parse_frequency(option, item));
+  for (const std::string& item : split_at_commas(text)) counts.push_back(parse_frequency(option, item));
   return counts;
 }
 

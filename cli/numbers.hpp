@@ -13,7 +13,10 @@ namespace askrff::cli {
 /// No data and no kernel parameter of this program is wider: a vector of this length is 80 MB.
 inline constexpr std::uint64_t max_dim = 10'000'000;
 
-/// All functions throw std::invalid_argument "OPTION: "TEXT" is not …, expected …".
+/// The texts between commas; a list has at least one, possibly empty.
+std::vector<std::string> split_at_commas(std::string_view text);
+
+/// The functions below throw std::invalid_argument "OPTION: "TEXT" is not …, expected …".
 
 /// A finite number: "2", "-0.25", "1e-3".
 double parse_number(std::string_view option, std::string_view text);

@@ -2,6 +2,7 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,19 @@ namespace {
 
 std::string time_left(double seconds) {
   return seconds < 120 ? fmt::format("{:.0f} s left", seconds) : fmt::format("{:.0f} min left", seconds / 60);
+}
+
+/// Columns of the terminal; a line that fills them all would wrap, and could not be drawn over.
+std::size_t terminal_columns() {
+  struct winsize size {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// The beginning of a text, at most so many bytes, no character torn.
+std::string beginning(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return text.substr(0, most);
 }
 
 }  // namespace
@@ -33,7 +47,7 @@ bool Progress::is_due() const {
 }
 
 void Progress::draw(const std::string& line) {
-  std::fputs(("\r" + line + "\033[K").c_str(), stderr);
+  std::fputs(("\r" + beginning(line, terminal_columns() - 1) + "\033[K").c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
   last_ = Clock::now();
@@ -47,7 +61,9 @@ void Progress::advance(double work) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const int filled = static_cast<int>(fraction * width);
   const std::string remaining = fraction > 0 ? time_left(seconds * (1 - fraction) / fraction) : "";
-  draw(fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} % {}", label_, "", filled, "", width - filled, 100 * fraction, remaining));
+  const std::string bar = fmt::format(" [{:#<{}}{:.<{}}] {:3.0f} % {}", "", filled, "", width - filled, 100 * fraction, remaining);
+  const std::size_t columns = terminal_columns() - 1;
+  draw(beginning(label_, columns > bar.size() ? columns - bar.size() : 0) + bar);
 }
 
 void Progress::relabel(std::string label) {

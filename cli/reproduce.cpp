@@ -13,6 +13,7 @@
 #include "askrff/version.hpp"
 #include "command.hpp"
 #include "command_text.hpp"
+#include "experiments/datasets/catalogue.hpp"
 #include "experiments/reproduce.hpp"
 #include "interrupt.hpp"
 #include "messages.hpp"
@@ -71,13 +72,23 @@ std::vector<std::string> kernels_of(const std::vector<std::string>& words) {
   return kernels;
 }
 
+/// Names as the catalogue has them, each once.
+std::vector<std::string> dataset_names_of(const std::vector<std::string>& words) {
+  if (words.empty()) return paper_dataset_names();
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    const std::string& name = catalogue_entry(word).name;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 /// What --datasets names, or all; those that are not there are named in a notice, unless they were asked for.
 std::vector<PaperData> datasets_of(const Options& options, std::vector<std::string>& notices) {
   std::vector<PaperData> found;
   std::string missing;
-  for (const std::string& name : options.datasets.empty() ? paper_dataset_names() : options.datasets) {
+  for (const std::string& name : dataset_names_of(options.datasets)) {
     auto data = find_paper_data(name, {options.data_dir}, options.execution);
-    if (data && std::ranges::any_of(found, [&](const PaperData& other) { return other.record.name == data->record.name; })) continue;
     if (data) {
       found.push_back(std::move(*data));
     } else if (!options.datasets.empty()) {
@@ -91,8 +102,7 @@ std::vector<PaperData> datasets_of(const Options& options, std::vector<std::stri
     found.push_back(built_in_data());
     notices.push_back(
         "None of the paper's data sets is here. Built-in data (two half moons in the plane) stand in for them: the method is the same, the "
-        "numbers "
-        "have nothing to do with the published ones. askrff datasets get all fetches the real data.");
+        "numbers have nothing to do with the published ones. askrff datasets get all fetches the real data.");
   } else if (!missing.empty()) {
     notices.push_back(fmt::format("Not here, and so not run: {}. askrff datasets get fetches them.", missing));
   }
@@ -173,7 +183,8 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
 
 Report run(const Options& options) {
   const auto artefacts = artefacts_of(options.what);
-  kernels_of(options.kernels);
+  kernels_of(options.kernels);  // both refuse names before data are read
+  dataset_names_of(options.datasets);
   if (!options.no_figures) require_gnuplot();
   std::vector<std::string> notices;
   Plan plan = plan_of(options, notices);
@@ -183,6 +194,13 @@ Report run(const Options& options) {
   for (const std::string& notice : notices) print_warning(notice);
   const Results results = run_all(reproduction, artefacts, options.out);
   return {json_of(results), reproduction_text(results, options.out)};
+}
+
+/// One word with commas, so that it does not take what follows it.
+void add_names(CLI::App& app, const char* option, std::vector<std::string>& names, const char* help) {
+  app.add_option_function<std::string>(
+         option, [&names](const std::string& text) { names = split_at_commas(text); }, help)
+      ->type_name("NAME[,NAME]");
 }
 
 }  // namespace
@@ -197,12 +215,8 @@ Command add_reproduce(CLI::App& app) {
                    "Folder with the data sets; else ASKRFF_DATA, else what askrff datasets get has fetched")
       ->type_name("FOLDER");
   parser->add_option("--out", options->out, "Folder of the report")->type_name("FOLDER")->capture_default_str();
-  parser->add_option("--datasets", options->datasets, "Of spambase, ijcnn1, letter, cod-RNA; default: those that are here")
-      ->type_name("NAME[,NAME]")
-      ->delimiter(',');
-  parser->add_option("--kernels", options->kernels, "Of shift-gaussian, sinh-gaussian, cosh-gaussian; default: all")
-      ->type_name("NAME[,NAME]")
-      ->delimiter(',');
+  add_names(*parser, "--datasets", options->datasets, "Of spambase, ijcnn1, letter, cod-RNA; default: those that are here");
+  add_names(*parser, "--kernels", options->kernels, "Of shift-gaussian, sinh-gaussian, cosh-gaussian; default: all");
   options->trials_option = add_count(*parser, "--trials", options->n_trials, "Trials of everything; with --quick 2", 1, 1000);
   add_count(*parser, "--seed", options->seed, "The same seed gives the same numbers", 0);
   parser->add_flag("--quick", options->quick, "Small sizes, in less than a minute: does everything work?");

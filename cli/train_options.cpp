@@ -22,16 +22,6 @@ double parse_c(const char* option, const std::string& text) {
   return c;
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 }  // namespace
 
 void TrainOptions::add_to(CLI::App& app) {
@@ -47,7 +37,7 @@ void TrainOptions::add_to(CLI::App& app) {
                   ->type_name("FILE")
                   ->group("Kernel");
   tune_ = app.add_option_function<std::string>(
-                 "--tune", [this](const std::string& text) { tuned = split(text); },
+                 "--tune", [this](const std::string& text) { tuned = split_at_commas(text); },
                  "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows")
               ->type_name("NAME[,NAME]")
               ->group("Kernel");
@@ -97,7 +87,7 @@ void TrainOptions::add_model(CLI::App& app) {
            ->group(group);
   const auto read_grid = [this](const std::string& text) {
     c_grid.clear();
-    for (const std::string& word : split(text)) c_grid.push_back(parse_c("--c-grid", word));
+    for (const std::string& word : split_at_commas(text)) c_grid.push_back(parse_c("--c-grid", word));
   };
   grid_ = app.add_option_function<std::string>("--c-grid", read_grid, "Values of C to be tried, with commas between them")
               ->type_name("X,X...")

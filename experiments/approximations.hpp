@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 
 #include "askrff/approximate.hpp"
 #include "askrff/features.hpp"
@@ -45,7 +46,7 @@ NystromFactors some_landmarks(std::shared_ptr<const Kernel> kernel, MatrixView<c
 /// waves are in float, which adds about 1e-6 to a relative error, the rest in double.
 class PartSums {
  public:
-  /// Keeps references: both must outlive it.
+  /// Keeps a reference to `draws`, which must outlive it.
   PartSums(const SpectralAtoms& draws, MatrixView<const double> points, const Execution& execution);
   /// To the first per_part frequencies of each part; they only grow.
   void extend_to(std::size_t per_part);

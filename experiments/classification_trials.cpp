@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/keys.hpp"
 
 namespace askrff::experiments {
@@ -36,8 +38,10 @@ std::string text_of(const Recipe& recipe, const std::string& data_name) {
 }
 
 std::string key_of(const Plan& plan, const PaperData& data, const Recipe& recipe, Tuning tuning, std::size_t trial) {
+  const bool fits_masses = recipe.view == View::asy || recipe.view == View::sym;
+  const std::string masses = fits_masses ? fmt::format(", {} rows for masses", recipe.subset_rows) : "";
   const std::string how = tuning == Tuning::first_trial ? "C of the first trial" : "C by cross-validation";
-  return trial_key(plan, fmt::format("classification, {}, {}", text_of(recipe, data_key(data)), how), trial);
+  return trial_key(plan, fmt::format("classification, {}{}, {}", text_of(recipe, data_key(data)), masses, how), trial);
 }
 
 /// Seconds, roughly: the solver's products, which grow with the square of the features, and the rest.

@@ -68,11 +68,15 @@ Json run_many(const Plan& plan, const std::string& name) {
   return lists;
 }
 
+std::string what_of(const Plan& plan, const std::string& kernel) {
+  return fmt::format("figure 1, {}, {} of {} points", kernel, plan.sizes.figure1_subset_rows, plan.sizes.figure1_points);
+}
 std::string key_of(const Plan& plan, const std::string& kernel, std::size_t trial) {
-  return trial_key(plan, fmt::format("figure 1, {}, {} sizes", kernel, plan.sizes.largest_power), trial);
+  return trial_key(plan, fmt::format("{}, {} sizes", what_of(plan, kernel), plan.sizes.largest_power), trial);
 }
 std::string many_key(const Plan& plan, const std::string& kernel) {
-  return trial_key(plan, fmt::format("figure 1, {}, {} trials of 2^{}", kernel, plan.sizes.bias_trials, plan.sizes.largest_power), 0);
+  const std::string what = fmt::format("{}, {} trials of 2^{}", what_of(plan, kernel), plan.sizes.bias_trials, plan.sizes.largest_power);
+  return trial_key(plan, what, 0);
 }
 
 bool is_biased(const MassCheck& check) { return std::abs(check.many.mean - check.exact) > 3 * check.many.standard_error(); }
@@ -80,17 +84,23 @@ bool is_biased(const MassCheck& check) { return std::abs(check.many.mean - check
 std::string explanation_of(const MassCheck& check, std::size_t n_subset) {
   const std::string mean = fmt::format("the mean of {} trials is {:.4g} ± {:.1g} (standard error), the exact mass {:.4g}",
                                        check.many.n_trials, check.many.mean, check.many.standard_error(), check.exact);
-  if (!is_biased(check)) return fmt::format("luck of {} trials: {}", check.estimate.n_trials, mean);
+  if (!is_biased(check))
+    return fmt::format("luck of {} trial{}: {}", check.estimate.n_trials, check.estimate.n_trials == 1 ? "" : "s", mean);
   return fmt::format(
       "a bias of the estimator: {}. Least squares on {} rows divides by squared norms of sampled matrices, and masses are cut at 0", mean,
       n_subset);
+}
+
+/// Of the mean of the trials in the figure; a single trial has no deviation of its own, that of many stands in.
+double standard_error_of(const MassCheck& check) {
+  return check.estimate.n_trials > 1 ? check.estimate.standard_error() : check.many.deviation;
 }
 
 MassCheck check_of(const MassPoint& point, const Journal::Json& many, std::size_t n_subset) {
   MassCheck check{point.kernel, point.part, point.n_frequencies, point.exact, point.estimate, {}, false, ""};
   check.many = spread_of(many.at(point.part).get<std::vector<double>>());
   // A mass that is the same in every trial (sinh-gaussian's real parts) has no standard error.
-  check.within = point.estimate.mean == point.exact || std::abs(point.estimate.mean - point.exact) <= 2 * point.estimate.standard_error();
+  check.within = point.estimate.mean == point.exact || std::abs(point.estimate.mean - point.exact) <= 2 * standard_error_of(check);
   if (!check.within) check.explanation = explanation_of(check, n_subset);
   return check;
 }
@@ -110,26 +120,30 @@ std::string bias_text(const Figure1& figure) {
                                    : fmt::format("the estimator is biased, by up to {:.2g} of its standard deviation", largest));
 }
 
-/// Where few frequencies shrink the estimate most.
+/// Where the estimate is too small by the largest factor; empty if it is nowhere too small.
 std::string shrinkage_text(const Figure1& figure) {
   const MassPoint* worst = nullptr;
   for (const MassPoint& point : figure.points)
-    if (point.exact > 0 && (worst == nullptr || point.estimate.mean / point.exact < worst->estimate.mean / worst->exact)) worst = &point;
-  return fmt::format(
-      "With few frequencies masses are underestimated: that of {} of {} is {:.3g} in the mean at M = {}, and {:.4g} in truth.", worst->part,
-      worst->kernel, worst->estimate.mean, worst->n_frequencies, worst->exact);
+    if (point.estimate.mean < point.exact && (worst == nullptr || point.estimate.mean / point.exact < worst->estimate.mean / worst->exact))
+      worst = &point;
+  if (worst == nullptr) return "";
+  return fmt::format("Furthest below the truth is {} of {} at M = {}: {:.3g} in the mean, {:.4g} in truth.", worst->part, worst->kernel,
+                     worst->n_frequencies, worst->estimate.mean, worst->exact);
 }
 
 std::vector<std::string> findings_of(const Figure1& figure) {
   const auto n_within = std::ranges::count_if(figure.checks, &MassCheck::within);
   const MassCheck& noisiest = *std::ranges::max_element(figure.checks, {}, [](const MassCheck& check) { return check.many.deviation; });
-  return {fmt::format("{} of {} exact masses lie within two standard errors of the mean estimate at M = {}.", n_within,
-                      figure.checks.size(), noisiest.n_frequencies),
-          bias_text(figure), shrinkage_text(figure),
-          fmt::format(
-              "Estimates of large masses are noisy even at M = {}: that of {} of {}, which is {:.4g}, has a standard deviation of {:.2g}. "
-              "The exact masses take one function call and have no error.",
-              noisiest.n_frequencies, noisiest.part, noisiest.kernel, noisiest.exact, noisiest.many.deviation)};
+  std::vector<std::string> sentences{
+      fmt::format("{} of {} exact masses lie within two standard errors{} of the mean estimate at M = {}.", n_within, figure.checks.size(),
+                  noisiest.estimate.n_trials > 1 ? "" : " (one trial has none: of many trials)", noisiest.n_frequencies),
+      bias_text(figure)};
+  if (const std::string text = shrinkage_text(figure); !text.empty()) sentences.push_back(text);
+  sentences.push_back(fmt::format(
+      "The noisiest estimate at M = {} is that of {} of {}, which is {:.4g}: its standard deviation is {:.2g}. The exact masses "
+      "take one function call and have no error.",
+      noisiest.n_frequencies, noisiest.part, noisiest.kernel, noisiest.exact, noisiest.many.deviation));
+  return sentences;
 }
 
 }  // namespace

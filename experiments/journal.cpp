@@ -50,7 +50,9 @@ Journal::Journal(const std::filesystem::path& path) : path_(path) {
   if (file_ < 0) throw std::invalid_argument(fmt::format("'{}' cannot be opened: {}", path.string(), reason()));
   try {
     if (flock(file_, LOCK_EX | LOCK_NB) != 0)
-      throw std::invalid_argument(fmt::format("'{}' is in use by another run, expected a folder of its own", path.string()));
+      throw std::invalid_argument(errno == EWOULDBLOCK
+                                      ? fmt::format("'{}' is in use by another run, expected a folder of its own", path.string())
+                                      : fmt::format("'{}' cannot be locked: {}", path.string(), reason()));
     read();
   } catch (...) {
     close(file_);

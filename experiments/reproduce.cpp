@@ -1,31 +1,25 @@
 // The order of things.
 #include "experiments/reproduce.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <unordered_set>
 #include <utility>
 
 #include "experiments/artefacts.hpp"
 
 namespace askrff::experiments {
+namespace {
 
-std::string_view title_of(Artefact artefact) {
-  switch (artefact) {
-    case Artefact::fig1:
-      return "figure 1";
-    case Artefact::fig2:
-      return "figure 2";
-    case Artefact::fig3:
-      return "figure 3";
-    case Artefact::table1:
-      return "table 1";
-  }
-  return "";
-}
+constexpr const char* journal_name = "trials.jsonl";
+
+}  // namespace
 
 Reproduction::Reproduction(Plan plan, RunRecord run, std::filesystem::path folder, ReportOptions options)
-    : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / "trials.jsonl") {}
+    : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / journal_name) {}
 
 std::vector<Trial> Reproduction::trials_of(Artefact artefact) const {
   switch (artefact) {
@@ -68,6 +62,15 @@ std::vector<Trial> Reproduction::unfinished(std::span<const Artefact> artefacts)
 }
 
 Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& observer) {
+  try {
+    return run_and_write(artefacts, observer);
+  } catch (const Journal::Json::exception& error) {  // the journal is a file that anybody may have changed
+    throw std::invalid_argument(fmt::format("'{}' has a trial that no run has written ({}); remove the file to start anew",
+                                            (folder_ / journal_name).string(), error.what()));
+  }
+}
+
+Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const Observer& observer) {
   const auto start = std::chrono::steady_clock::now();
   Results results;
   results.run = record_;
@@ -75,6 +78,7 @@ Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& o
     if (std::ranges::find(artefacts, artefact) == artefacts.end() && all_finished(trials_of(artefact), journal_))
       add_result(artefact, results);
   for (const Artefact artefact : artefacts) {
+    if (observer.should_stop()) throw Interrupted();  // drawing takes its time, too
     run_trials(trials_of(artefact), journal_, observer);
     add_result(artefact, results);
     results.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

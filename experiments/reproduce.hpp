@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "experiments/plan.hpp"
@@ -16,9 +15,6 @@ namespace askrff::experiments {
 enum class Artefact { fig1, fig2, fig3, table1 };
 inline constexpr Artefact all_artefacts[]{Artefact::fig1, Artefact::fig2, Artefact::fig3, Artefact::table1};
 
-/// "figure 1", …, "table 1".
-std::string_view title_of(Artefact artefact);
-
 class Reproduction {
  public:
   /// Opens the journal in `folder`, which must be there. `run` describes the call; its seconds are filled in. Throws as Journal.
@@ -30,12 +26,13 @@ class Reproduction {
   /// Trials that are not finished yet, each once.
   std::vector<Trial> unfinished(std::span<const Artefact> artefacts) const;
   /// Runs them and writes the report after each artefact; those that earlier runs have finished are in it, too. Throws Interrupted, then
-  /// the report is that of the artefacts finished so far.
+  /// the report is that of the artefacts finished so far, and std::invalid_argument if the journal has a trial that is none.
   Results run(std::span<const Artefact> artefacts, const Observer& observer);
 
  private:
   std::vector<Trial> trials_of(Artefact artefact) const;
   void add_result(Artefact artefact, Results& results) const;
+  Results run_and_write(std::span<const Artefact> artefacts, const Observer& observer);
 
   Plan plan_;
   RunRecord record_;

@@ -66,10 +66,10 @@ struct Slope {
   bool pass = false;  ///< between -0.55 and -0.45; judged for the paper's estimator only
 };
 
-/// Is a method of ours below the paper's at every number of frequencies?
+/// Is a method of ours below the paper's at every number of frequencies it was run with?
 struct Comparison {
   std::string dataset, kernel, method;
-  double least_gain = 0;  ///< smallest ratio paper's mean error / ours over all M
+  double least_gain = 0;  ///< smallest ratio paper's mean error / ours over those M
   bool pass = false;      ///< it is above 1
 };
 

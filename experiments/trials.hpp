@@ -1,6 +1,7 @@
 // A trial is the unit of work: what is computed at once, kept in the journal and never computed again.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <span>
 #include <string>

@@ -61,8 +61,13 @@ pid_t start(const fs::path& program, const std::vector<std::string>& arguments, 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int target = 0; target < 3; ++target) posix_spawn_file_actions_adddup2(&actions, streams[static_cast<std::size_t>(target)], target);
+  // In a group of its own: Ctrl-C in a terminal is for the parent, which decides when to stop.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  const int error = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) fail(program, "cannot be started", error);
   return pid;

@@ -78,9 +78,10 @@ Html slopes_table(const Figure2& figure) {
 
 Html gains_table(const Figure2& figure) {
   if (figure.comparisons.empty()) return {};
-  return table_by_method("Least gain over all M: the paper's mean error divided by the method's; ✓ where it is above 1", figure.comparisons,
-                         methods_in(figure.comparisons, figure.methods),
-                         [](const Comparison& c) { return verdict(c.pass, rounded(c.least_gain), rounded(c.least_gain)); });
+  return table_by_method(
+      "Least gain over the M a method was run with: the paper's mean error divided by the method's; ✓ where it is above 1",
+      figure.comparisons, methods_in(figure.comparisons, figure.methods),
+      [](const Comparison& c) { return verdict(c.pass, rounded(c.least_gain), rounded(c.least_gain)); });
 }
 
 /// The smallest, a middle and the largest M.

@@ -87,7 +87,13 @@ TEST_F(Reproduce, CtrlCKeepsWhatIsFinishedAndTheSameCommandGoesOn) {
   EXPECT_GE(n_kept, 5u);
 
   const Json json = run_json(call({"fig3", "--trials", "2", "--kernels", "shift"}));
-  EXPECT_EQ(json.at("fig3").at("points").size(), 6u);
+  EXPECT_EQ(json.at("fig3").at("points").size(), 5u);  // d/4 and d/2 frequencies are both one in two dimensions
+}
+
+TEST_F(Reproduce, AListOfNamesEndsAtTheSpaceAndTheCommandCanBeGivenAgain) {
+  const Json json = run_json(call({"--kernels", "shift,sinh", "fig1", "--quick"}));
+  EXPECT_EQ(json.at("run").at("command"), "askrff reproduce fig1 --kernels shift,sinh --quick --no-figures");
+  EXPECT_EQ(json.at("run").at("kernels"), (Json{"shift-gaussian", "sinh-gaussian"}));
 }
 
 TEST_F(Reproduce, WrongCallsAreRefusedBeforeTheWork) {
@@ -96,6 +102,8 @@ TEST_F(Reproduce, WrongCallsAreRefusedBeforeTheWork) {
   expect_refused(call({"fig1", "--kernels", "gaussian"}), {"--kernels", "gaussian", "expected those of the paper"});
   expect_refused(call({"table1", "--quick", "--datasets", "mnist"}), {"mnist"});
   expect_refused(call({"table1", "--quick", "--datasets", "letter"}), {"letter", "askrff datasets get letter"});
+  for (const char* names : {"", ",", "shift,"}) expect_refused(call({"fig1", "--kernels", names}), {"--kernels", "got \"\""});
+  for (const char* names : {"", ",", "letter,"}) expect_refused(call({"fig1", "--datasets", names}), {"data set \"\""});
   expect_refused(call({"fig1", "--trials", "0"}), {"--trials"});
   expect_refused(call({"fig1", "--seed", "-1"}), {"--seed"});
   expect_refused(call({"fig1", "--data-dir", folder.file("nowhere")}), {"nowhere"});
@@ -106,6 +114,7 @@ TEST_F(Reproduce, WrongCallsAreRefusedBeforeTheWork) {
   std::filesystem::create_directory(out);
   folder.write("report/trials.jsonl", "no trial\n");
   expect_refused(call({"fig1", "--quick"}), {"trials.jsonl:1: expected a trial"});
+  expect_refused({"reproduce", "fig1", "--quick", "--no-figures", "--out", ""}, {"--out"});
 }
 
 TEST_F(Reproduce, RealDataWithTheirPublishedNumbers) {

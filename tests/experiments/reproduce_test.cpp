@@ -1,10 +1,14 @@
 // The whole report on built-in data: interrupted and resumed it is the one of a run in one go.
 #include "experiments/reproduce.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 
 #include "support/temporary_folder.hpp"
 
@@ -103,6 +107,118 @@ TEST(Reproduction, AnotherSeedOrOtherDataAreOtherTrials) {
   other = plan;
   other.datasets = {built_in_data(500)};
   EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(artefacts).size(), 8u);
+}
+
+TEST(Reproduction, OtherSizesAreOtherTrials) {
+  const TemporaryFolder folder;
+  Plan plan = quick_plan();
+  plan.kernels = {"shift-gaussian"};
+  plan.n_trials = 1;
+  Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
+  EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+  for (std::size_t Sizes::*size : {&Sizes::evaluation_rows, &Sizes::subset_rows, &Sizes::figure1_subset_rows, &Sizes::figure1_points,
+                                   &Sizes::bias_trials, &Sizes::largest_power, &Sizes::most_calibrated, &Sizes::most_nystrom,
+                                   &Sizes::nystrom_rows, &Sizes::table_multiple, &Sizes::most_rows}) {
+    Plan other = plan;
+    other.sizes.*size += 1;
+    EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+  }
+  Plan other = plan;
+  other.sizes.largest_exponent += 1;
+  EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+  other = plan;
+  other.sizes.subset_rows += 1;
+  const Artefact table[]{Artefact::table1};
+  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(table).size(), 2u) << "asy and sym, no others";
+}
+
+TEST(Reproduction, StopsBetweenArtefactsWhenNothingIsLeftToRun) {
+  const TemporaryFolder folder;
+  const Artefact artefacts[]{Artefact::fig1};
+  Reproduction run(quick_plan(), {}, folder.file(""), {.figures = false});
+  run.run(artefacts, {});
+  Observer observer;
+  observer.should_stop = [] { return true; };
+  EXPECT_THROW(run.run(artefacts, observer), Interrupted);
+}
+
+/// Every trial of the journal in the folder, changed.
+void change_trials(const TemporaryFolder& folder, const std::function<void(Json&)>& change) {
+  std::ifstream in(folder.file("trials.jsonl"));
+  std::string changed;
+  for (std::string line; std::getline(in, line);) {
+    Json trial = Json::parse(line);
+    change(trial["value"]);
+    changed += trial.dump() + "\n";
+  }
+  folder.write("trials.jsonl", changed);
+}
+
+TEST(Reproduction, RefusesTrialsThatNoRunHasWritten) {
+  Plan plan = quick_plan();
+  plan.kernels = {"shift-gaussian"};
+  plan.n_trials = 1;
+  const auto every_curve = [](const std::function<void(Json&)>& change) {
+    return [change](Json& value) {
+      for (Json& curve : value) change(curve);
+    };
+  };
+  const std::function<void(Json&)> changes[]{[](Json& value) { value = Json::object(); },
+                                             [](Json& value) {
+                                               for (Json& member : value) member = "text";
+                                             },
+                                             every_curve([](Json& curve) { curve.erase("n_frequencies"); }),
+                                             every_curve([](Json& curve) { curve["n_features"] = Json::array(); }),
+                                             every_curve([](Json& curve) {
+                                               curve["error"] = Json{{"a", 1}, {"b", 2}};
+                                             })};
+  for (const Artefact artefact : all_artefacts)
+    for (std::size_t i = 0; i < std::size(changes); ++i) {
+      if (artefact != Artefact::fig2 && i >= 2) continue;
+      const TemporaryFolder folder;
+      const Artefact artefacts[]{artefact};
+      Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+      change_trials(folder, changes[i]);
+      try {
+        Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+        ADD_FAILURE() << "took change " << i;
+      } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("trials.jsonl' has a trial that no run has written"), std::string::npos) << error.what();
+      }
+    }
+}
+
+TEST(Reproduction, OfASingleTrialSaysNothingThatTakesTwo) {
+  const TemporaryFolder folder;
+  Plan plan = quick_plan();
+  plan.n_trials = 1;
+  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
+  for (const MassCheck& check : results.fig1->checks)
+    EXPECT_EQ(check.within, std::abs(check.estimate.mean - check.exact) <= 2 * check.many.deviation) << check.kernel << ' ' << check.part;
+  for (const std::string& finding : results.table1->findings) EXPECT_EQ(finding.find("standard errors"), std::string::npos) << finding;
+}
+
+TEST(Reproduction, HasEveryPointOfFigure3Once) {
+  const TemporaryFolder folder;
+  Plan plan = quick_plan();  // two dimensions: M = d/4 would be half a frequency
+  plan.n_trials = 1;
+  const Artefact artefacts[]{Artefact::fig3};
+  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  ASSERT_EQ(results.fig3->points.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(results.fig3->points[i].log2_multiple, i % 2 == 0 ? -1 : 0);
+}
+
+TEST(Reproduction, ComparesAsyWithRbfOfAsManyFrequencies) {
+  const TemporaryFolder folder;
+  Plan plan = quick_plan();
+  plan.kernels = {"shift-gaussian"};  // three parts in two dimensions, two where there are many
+  const Artefact artefacts[]{Artefact::table1};
+  const Table1 table = *Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {}).table1;
+  const auto cell = [&](const std::string& row) { return *std::ranges::find(table.cells, row, &Cell::row); };
+  ASSERT_EQ(cell("shift-gaussian/asy").n_frequencies, cell("rbf/3x").n_frequencies);
+  const std::string expected = fmt::format("shift-gaussian Asy against RBF with as many frequencies: {:+.2f} points",
+                                           cell("shift-gaussian/asy").accuracy.mean - cell("rbf/3x").accuracy.mean);
+  EXPECT_TRUE(std::ranges::any_of(table.findings, [&](const std::string& finding) { return finding.starts_with(expected); })) << expected;
 }
 
 TEST(Reproduction, FindsTheLawsOfThePaper) {
