@@ -54,8 +54,9 @@ std::vector<const CatalogueEntry*> entries_of(const std::vector<std::string>& na
   const auto add = [&entries](const CatalogueEntry& entry) {
     if (std::find(entries.begin(), entries.end(), &entry) == entries.end()) entries.push_back(&entry);
   };
+  const auto is_all = [](const std::string& name) { return CLI::detail::to_lower(name) == "all"; };
   for (const std::string& name : names.empty() ? std::vector<std::string>{"all"} : names) {
-    if (name != "all") {
+    if (!is_all(name)) {
       add(catalogue_entry(name));
       continue;
     }
@@ -231,7 +232,7 @@ Json verdict_json(const DatasetVerdict& verdict) {
   for (const FileVerdict& file : verdict.files)
     json["files"].push_back({{"path", file.path.string()},
                              {"bytes", file.n_bytes},
-                             {"sha256", file.sha256},
+                             {"sha256", file.sha256.empty() ? Json() : Json(file.sha256)},
                              {"as_recorded", file.bytes == Bytes::not_recorded ? Json() : Json(file.bytes == Bytes::as_recorded)},
                              {"ok", file.problem.empty()},
                              {"problem", file.problem.empty() ? Json() : Json(file.problem)}});

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <system_error>
 
 #include "askrff/data_stream.hpp"
 #include "askrff/labels.hpp"
@@ -96,6 +97,9 @@ bool is_positive(LabelCode code, double label) { return code == LabelCode::lette
 NumberedRows read_verified(const std::filesystem::path& path, const CatalogueFile& expected, const Execution& execution) {
   const Content& content = expected.content;
   const bool is_libsvm = expected.format == DataFormat::libsvm;
+  std::error_code ignored;  // a file that is not there is told by who opens it
+  if (const auto n_bytes = std::filesystem::file_size(path, ignored); !ignored && n_bytes > most_file_bytes)
+    fail(path, fmt::format("{} bytes", n_bytes), fmt::format("at most {}", most_file_bytes));
   DataStream stream(path.string(), {.format = expected.format,
                                     .n_columns = is_libsvm ? content.n_columns : 0,
                                     .label_column = expected.label_column,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -36,7 +37,7 @@ struct Transfer {
   const DownloadOptions& options;
   std::uint64_t asked_from = 0;                 ///< first byte of the Range that was asked for
   std::optional<std::uint64_t> sent_from = {};  ///< first byte of the answer's Content-Range
-  bool has_begun = false, is_too_large = false;
+  bool has_begun = false, is_too_large = false, is_no_file = false;
   std::exception_ptr failure = {};                 ///< thrown inside a callback, which must not throw through C
   std::array<char, CURL_ERROR_SIZE> message = {};  ///< libcurl's
 
@@ -46,17 +47,20 @@ struct Transfer {
     return code;
   }
 
-  /// Where the answer's first byte belongs. A server that ignores Range sends everything; one that sends some other range cannot be used.
+  /// Where the answer's first byte belongs. A server that ignores Range sends everything; one that sends some other range, or does not say
+  /// which, cannot be used. What comes with any other status (300, 301 without an address, …) is a page about it.
   void begin() {
     has_begun = true;
-    if (asked_from == 0) return;
-    if (status() == 206 && sent_from && *sent_from != asked_from)
-      throw DownloadError(fmt::format("the server continued at byte {}, asked for {}", *sent_from, asked_from));
-    if (status() != 206) part.clear();
+    is_no_file = status() != 200 && status() != 206;
+    if (is_no_file || asked_from == 0) return;
+    if (status() != 206) return part.clear();
+    if (!sent_from) throw DownloadError(fmt::format("the server did not say where it continued, asked for byte {}", asked_from));
+    if (*sent_from != asked_from) throw DownloadError(fmt::format("the server continued at byte {}, asked for {}", *sent_from, asked_from));
   }
 
   void receive(const char* bytes, std::size_t n) {
     if (!has_begun) begin();
+    if (is_no_file) return;
     is_too_large = n > most_bytes || part.size() > most_bytes - n;
     if (is_too_large) return;
     part.append(bytes, n);
@@ -71,18 +75,24 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t n, void* user) {
   } catch (...) {
     transfer.failure = std::current_exception();
   }
-  return transfer.failure || transfer.is_too_large ? 0 : n;  // anything but n ends the transfer
+  return transfer.failure || transfer.is_too_large || transfer.is_no_file ? 0 : n;  // anything but n ends the transfer
+}
+
+/// Takes `start` (in lower case) and the blanks behind it from the line, if it begins so in any case.
+bool take(std::string_view& line, std::string_view start) {
+  const bool matches = line.size() >= start.size() && std::equal(start.begin(), start.end(), line.begin(),
+                                                                 [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+  if (!matches) return false;
+  line.remove_prefix(start.size());
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return true;
 }
 
 /// "Content-Range: bytes 100-199/200" gives 100.
 std::optional<std::uint64_t> range_start(std::string_view line) {
-  constexpr std::string_view start = "content-range: bytes ";
-  if (line.size() < start.size()) return std::nullopt;
-  const bool matches =
-      std::equal(start.begin(), start.end(), line.begin(), [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
   std::uint64_t first = 0;
-  const char* digits = line.data() + start.size();
-  if (!matches || std::from_chars(digits, line.data() + line.size(), first).ec != std::errc()) return std::nullopt;
+  if (!take(line, "content-range:") || !take(line, "bytes")) return std::nullopt;
+  if (std::from_chars(line.data(), line.data() + line.size(), first).ec != std::errc()) return std::nullopt;
   return first;
 }
 
@@ -151,6 +161,15 @@ bool may_pass(CURLcode code) {
   }
 }
 
+/// Nobody there: libcurl's message does not tell whether the server or a proxy is meant.
+std::string proxy_remark(CURLcode code, const std::string& address) {
+  if (code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_PROXY) return {};
+  const bool is_secure = address.starts_with("https:");
+  for (const char* variable : {is_secure ? "https_proxy" : "http_proxy", is_secure ? "HTTPS_PROXY" : "", "all_proxy", "ALL_PROXY"})
+    if (const char* proxy = std::getenv(variable); proxy && *proxy) return fmt::format(" (a proxy is named by {})", variable);
+  return {};
+}
+
 Outcome refused_by_server(Transfer& transfer) {
   const long status = transfer.status();
   if (status == 416) {  // nothing lies behind what is here: that is not the file's beginning
@@ -179,10 +198,11 @@ Outcome attempt(const std::string& address, PartFile& part, std::uint64_t n_byte
     return {error.what(), true};
   }
   if (code == CURLE_HTTP_RETURNED_ERROR) return refused_by_server(transfer);
+  if (transfer.is_no_file || (code == CURLE_OK && transfer.status() != 200 && transfer.status() != 206)) return refused_by_server(transfer);
   if (code == CURLE_OK && part.size() < n_bytes) return {fmt::format("{} bytes came, expected {}", part.size(), n_bytes), true};
   if (code == CURLE_OK) return {};
   const std::string_view detail(transfer.message.data());
-  return {std::string(detail.empty() ? curl_easy_strerror(code) : detail), may_pass(code)};
+  return {std::string(detail.empty() ? curl_easy_strerror(code) : detail) + proxy_remark(code, address), may_pass(code)};
 }
 
 void check_address(const std::string& address) {

@@ -78,8 +78,8 @@ void fetch_into(PartFile& part, const CatalogueFile& file, const FetchOptions& o
 
 std::string address_of(const CatalogueFile& file, const std::string& mirror) {
   if (mirror.empty()) return file.address;
-  const bool is_plain =
-      (mirror.starts_with("http://") || mirror.starts_with("https://")) && mirror.find_first_of("?#") == std::string::npos;
+  const bool is_plain = (mirror.starts_with("http://") || mirror.starts_with("https://")) && !mirror.ends_with("//") &&
+                        mirror.find_first_of("?#") == std::string::npos;
   if (!is_plain)
     throw std::invalid_argument(fmt::format("mirror: got \"{}\", expected http://… or https://… without ? and #", shown_address(mirror)));
   return mirror + (mirror.ends_with('/') ? "" : "/") + file.published_name();
@@ -87,6 +87,8 @@ std::string address_of(const CatalogueFile& file, const std::string& mirror) {
 
 std::filesystem::path fetch_file(const CatalogueFile& file, const std::filesystem::path& folder, const FetchOptions& options) {
   create_folder(folder);
+  if (std::error_code error; std::filesystem::is_directory(std::filesystem::symlink_status(folder / file.published_name(), error)))
+    throw WriteError(fmt::format("{}: is a folder, expected a file or nothing", (folder / file.published_name()).string()));
   PartFile part(folder, file.published_name());
   if (is_verified(part.final_path(), file, options.execution)) {  // whoever was waited for has done it
     part.remove();

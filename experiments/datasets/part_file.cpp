@@ -31,6 +31,7 @@ void PartFile::fail(const std::string& what) const {
 /// False if the file that was waited for has been renamed or removed by who had it: then there is a new one to open.
 bool PartFile::open_and_lock() {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+  if (descriptor_ < 0 && errno == ELOOP) throw WriteError(fmt::format("{}: is a link, expected a file or nothing", path_.string()));
   if (descriptor_ < 0) fail("opened");
   const auto close_and_fail = [this](const std::string& what) {
     const int error = errno;
@@ -41,9 +42,11 @@ bool PartFile::open_and_lock() {
   };
   struct stat opened {};
   if (::fstat(descriptor_, &opened) != 0) close_and_fail("examined");
-  if (!S_ISREG(opened.st_mode)) {
-    errno = EINVAL;
-    close_and_fail("used, it is no regular file");
+  if (!S_ISREG(opened.st_mode) || opened.st_nlink > 1) {  // what has a second name belongs to somebody else
+    ::close(descriptor_);
+    descriptor_ = -1;
+    throw WriteError(fmt::format("{}: is {}, expected a file of its own or nothing", path_.string(),
+                                 S_ISREG(opened.st_mode) ? "a file with several names" : "no regular file"));
   }
   while (::flock(descriptor_, LOCK_EX) != 0)
     if (errno != EINTR) close_and_fail("locked");

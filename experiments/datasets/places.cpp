@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -19,12 +20,19 @@ fs::path from_environment(const char* variable) {
   return value ? value : "";
 }
 
+/// A folder that has two names is looked at once.
+void add_once(std::vector<fs::path>& folders, const fs::path& folder) {
+  std::error_code error;  // of a cache that is not there yet
+  const bool is_there = std::any_of(folders.begin(), folders.end(), [&](const fs::path& f) { return fs::equivalent(f, folder, error); });
+  if (!is_there) folders.push_back(folder);
+}
+
 void add_named_folder(std::vector<fs::path>& folders, const fs::path& folder, const char* who) {
   if (folder.empty()) return;
   std::error_code error;
   if (!fs::is_directory(folder, error))
     throw std::invalid_argument(fmt::format("{}: got \"{}\", expected a folder that is there", who, folder.string()));
-  folders.push_back(folder);
+  add_once(folders, folder);
 }
 
 /// The paths of all files, or nothing if one is missing.
@@ -51,7 +59,7 @@ std::vector<fs::path> searched_folders(const DataPlaces& places) {
   std::vector<fs::path> folders;
   add_named_folder(folders, places.data_dir, "--data-dir");
   add_named_folder(folders, from_environment("ASKRFF_DATA"), "ASKRFF_DATA");
-  if (const auto cache = cache_folder()) folders.push_back(*cache);
+  if (const auto cache = cache_folder()) add_once(folders, *cache);
   return folders;
 }
 

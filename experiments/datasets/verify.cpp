@@ -17,13 +17,14 @@ FileVerdict verdict_on(const std::filesystem::path& path, const CatalogueFile& f
   verdict.path = path;
   std::error_code ignored;
   verdict.n_bytes = std::filesystem::file_size(path, ignored);
+  if (ignored) verdict.n_bytes = 0;
   try {
-    verdict.sha256 = sha256_of_file(path);
+    if (verdict.n_bytes <= most_file_bytes) verdict.sha256 = sha256_of_file(path);
     read_verified(path, file, execution);
   } catch (const DataError& error) {
     verdict.problem = error.what();
   }
-  if (!file.sha256.empty()) verdict.bytes = verdict.sha256 == file.sha256 ? Bytes::as_recorded : Bytes::others;
+  if (!file.sha256.empty() && !verdict.sha256.empty()) verdict.bytes = verdict.sha256 == file.sha256 ? Bytes::as_recorded : Bytes::others;
   return verdict;
 }
 

@@ -21,7 +21,7 @@ enum class Bytes {
 struct FileVerdict {
   std::filesystem::path path;
   std::uint64_t n_bytes = 0;
-  std::string sha256;  ///< of its bytes
+  std::string sha256;  ///< of its bytes; empty: it cannot be read, or is too long to be right
   Bytes bytes = Bytes::not_recorded;
   std::string problem;  ///< with its content, as a sentence; empty: it is right
 };

@@ -61,10 +61,11 @@ pid_t start(const fs::path& program, const std::vector<std::string>& arguments, 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int target = 0; target < 3; ++target) posix_spawn_file_actions_adddup2(&actions, streams[static_cast<std::size_t>(target)], target);
-  // In a group of its own: Ctrl-C in a terminal is for the parent, which decides when to stop.
+  // A group of its own: Ctrl-C is for us, who then finish what is begun, and its own children are ended with it.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t pid = -1;
   const int error = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
@@ -84,7 +85,7 @@ std::pair<bool, int> wait_for(pid_t pid, std::chrono::milliseconds time_out) {
     if (std::chrono::steady_clock::now() > deadline) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  ::kill(pid, SIGKILL);
+  ::kill(-pid, SIGKILL);
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   return {true, status};

@@ -11,7 +11,7 @@ constexpr Artefact artefact{"fig1", "Figure 1: masses estimated on ten points",
                             "Nₛ = 10 of them (Algorithm 2), and plots mean and standard deviation over 10 trials for M = 2¹ … 2¹⁰ "
                             "frequencies of each part, beside the exact masses.",
                             "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's "
-                            "source. Its text says that the estimates “stabilize around the accurate total masses”, that their deviations "
+                            "source. The text says that the estimates “stabilize around the accurate total masses”, that their deviations "
                             "decrease as M grows, and that the estimation is valid even for a small Nₛ."};
 
 constexpr Concern concerns[] = {
@@ -21,8 +21,9 @@ constexpr Concern concerns[] = {
     {3, "The lines are closed forms, and no numerical integral is needed."},
     {14, "The fit has three unknowns and a closed solution; its cost is that of forming its matrices, O(Nₛ² M)."},
     {15,
-     "True of shift-gaussian. For sinh- and cosh-gaussian in one dimension the masses are large, the deviations are a tenth of them, and "
-     "at small M the fit is drawn towards zero."}};
+     "True of shift-gaussian. For sinh- and cosh-gaussian in one dimension the masses are large, their deviations at M = 1024 are a tenth "
+     "of "
+     "them, and at small M the fit is drawn towards zero."}};
 
 /// (mean - exact) in standard errors; a dash where there is no error.
 Html in_errors(const Spread& estimate, double exact) {

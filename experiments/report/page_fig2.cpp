@@ -14,7 +14,7 @@ constexpr Artefact artefact{
     "fig2", "Figure 2: error of the kernel matrix",
     "The paper approximates the kernel matrix of 1000 random rows of each data set, scaled to [0,1]ᵈ, with M = d·2¹ … d·2¹⁰ frequencies of "
     "each part and masses fitted on Nₛ = 50 rows, and plots the relative Frobenius error over 10 trials.",
-    "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. Its text says that "
+    "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's source. The text says that "
     "the average error decreases as M grows and that the standard deviations “reduce significantly”, in agreement with its uniform bound, "
     "by which the error falls like M to the power −1/2."};
 
@@ -26,7 +26,9 @@ constexpr Concern concerns[] = {
     {4,
      "All frequencies are drawn exactly. By rejection, as the paper describes, one part of shift-gaussian would never be finished in these "
      "dimensions."},
-    {15, "Masses fitted on 50 rows are biased at small M; the curve with exact masses shows by how much."}};
+    {15,
+     "Masses fitted on 50 rows are biased, but they also make up for some of the luck of the draw: the curve with exact masses on the same "
+     "frequencies shows what comes of both."}};
 
 template <class Record>
 const Record* find_record(const std::vector<Record>& records, const std::string& dataset, const std::string& kernel,

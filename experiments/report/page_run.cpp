@@ -26,7 +26,7 @@ Html datasets_part(const RunRecord& run) {
   for (const DatasetRecord& d : run.datasets) {
     table.row({escaped(d.name), escaped(grouped(d.dim)), escaped(grouped(d.n_training)), escaped(grouped(d.n_test))});
     const Html content = d.content_sha256.empty() ? Html{} : html("<br>parsed content: <code>{}</code>", d.content_sha256);
-    origins += entry(d.name, escaped(d.origin) + (d.is_built_in ? escaped(" Built in.") : Html{}) + files_of(d) + content);
+    origins += entry(d.name, escaped(d.origin) + (d.is_built_in ? escaped("; built in") : Html{}) + files_of(d) + content);
   }
   return html(
       "<h3>Data sets</h3>\n{}<p>Where the rows come from, and the SHA-256 of the files and of the numbers and classes parsed from "

@@ -74,6 +74,7 @@ TEST_F(Datasets, WrongCallsAreRefused) {
   expect_refused({"datasets", "list", "--data-dir", folder_.file("nowhere")}, {"--data-dir", "nowhere", "expected a folder"});
   expect_refused({"datasets", "list", "--data-dir", ""}, {"--data-dir: got \"\""});
   expect_refused({"datasets", "get", "letter", "--mirror", "ftp://me:secret@host/x"}, {"\"ftp://host/x\", expected http://"});
+  expect_refused({"datasets", "get", "letter", "--mirror", "http://"}, {"\"http://\", expected http://"});
   expect_refused({"datasets", "get", "letter", "--bogus"},
                  {"datasets get: \"--bogus\" is not an option here; see askrff datasets get --help"});
   EXPECT_TRUE(folder_.empty());
@@ -92,6 +93,7 @@ TEST_F(Datasets, WhatAMirrorHasNotFails) {
   const EnvironmentVariable mirror("ASKRFF_DATASETS_MIRROR", server.address("/sub/"));
   expect_one_line_error(run({"datasets", "get", "letter", "spambase"}), 1, {"/sub/letter-recognition.data", "/sub/spambase.data"});
   EXPECT_EQ(server.requests().size(), 3u) << "one failure does not keep the others from being fetched";
+  expect_one_line_error(run({"datasets", "get", "ALL"}), 1, {"spambase: ", "ijcnn1: ", "letter: ", "cod-RNA: "});
 }
 
 TEST_F(Datasets, WrongBytesAreRefused) {

@@ -93,6 +93,24 @@ TEST_F(Download, AServerThatContinuesElsewhereIsAskedForEverything) {
   EXPECT_TRUE(contains(notices_.at(0), "continued at byte 1000, asked for 1234"));
 }
 
+TEST_F(Download, AServerThatDoesNotSayWhereItContinuesIsAskedForEverything) {
+  write("file.part", body_.substr(0, 1234));
+  const HttpServer server(continuing_silently(body_));
+  EXPECT_EQ(fetch(server.address(), body_.size()), "done");
+  EXPECT_EQ(part(), body_);
+  EXPECT_TRUE(contains(notices_.at(0), "did not say where it continued, asked for byte 1234"));
+}
+
+TEST_F(Download, APageOfAnyOtherStatusIsNoFile) {
+  for (const char* code : {"204 No Content", "300 Multiple Choices", "301 Moved Permanently", "304 Not Modified"}) {
+    write("file.part", body_.substr(0, 1234));
+    const HttpServer server(status(code));
+    EXPECT_TRUE(contains(fetch(server.address(), body_.size()), "HTTP status " + std::string(code, 3) + ", expected the file")) << code;
+    EXPECT_EQ(server.requests().size(), 1u) << code;
+    EXPECT_EQ(part(), body_.substr(0, 1234)) << code << ": what had come is kept";
+  }
+}
+
 TEST_F(Download, BeyondTheEndItStartsAnew) {
   write("file.part", body_ + "more");
   const HttpServer server(serving(body_));
@@ -146,6 +164,17 @@ TEST_F(Download, NobodyThereIsAnError) {
   }
   options_.most_attempts = 2;
   EXPECT_TRUE(ends_with(fetch(address), "gave up after 2 attempts"));
+}
+
+TEST_F(Download, AProxyThatIsGoneIsNamed) {
+  std::string gone;
+  {
+    const HttpServer server(hanging_up());
+    gone = server.address();
+  }
+  const EnvironmentVariable proxy("http_proxy", gone);
+  options_.most_attempts = 1;
+  EXPECT_TRUE(contains(fetch("http://askrff.invalid/file"), "(a proxy is named by http_proxy); gave up after 1 attempts"));
 }
 
 TEST_F(Download, ShorterThanKnownIsCutOff) {

@@ -121,10 +121,20 @@ TEST_F(Fetch, LinksAreNotFollowed) {
   const HttpServer server(serving(small_text));
   EXPECT_THROW(fetch(server, small_file()), WriteError);
   fs::remove(path("small.part"));
+  fs::create_hard_link(precious, path("small.part"));
+  EXPECT_THROW(fetch(server, small_file()), WriteError);
+  fs::remove(path("small.part"));
   fs::create_symlink(precious, path("small"));
   EXPECT_EQ(fetch(server, small_file()), "done");
   EXPECT_FALSE(fs::is_symlink(path("small")));
   EXPECT_EQ(content("precious"), "precious");
+}
+
+TEST_F(Fetch, AFolderOfItsNameIsToldBeforeTheTransfer) {
+  fs::create_directories(path("small"));
+  const HttpServer server(serving(small_text));
+  EXPECT_THROW(fetch(server, small_file()), WriteError);
+  EXPECT_TRUE(server.requests().empty());
 }
 
 TEST_F(Fetch, AFolderThatCannotBeMadeIsAnError) {
@@ -199,6 +209,10 @@ TEST_F(Fetch, Verdicts) {
   EXPECT_EQ(verdict.files.at(0).bytes, Bytes::others);
   write("small", "1 1:1\n");
   EXPECT_TRUE(verify_dataset(entry, {folder()}).is_wrong());
+  fs::resize_file(path("small"), std::uintmax_t{1} << 40);  // of holes; to read it would take hours
+  verdict = verify_dataset(entry, {folder()});
+  EXPECT_TRUE(contains(verdict.files.at(0).problem, "1099511627776 bytes, expected at most 1073741824")) << verdict.files.at(0).problem;
+  EXPECT_EQ(verdict.files.at(0).sha256, "");
 }
 
 }  // namespace

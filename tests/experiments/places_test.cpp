@@ -26,6 +26,12 @@ TEST_F(Places, TheOrderIsOptionThenVariableThenCache) {
   EXPECT_EQ(searched_folders({path("option")}), expected);
 }
 
+TEST_F(Places, AFolderWithTwoNamesIsLookedAtOnce) {
+  const EnvironmentVariable data("ASKRFF_DATA", make_folder("data/x") + "/.."), cache("XDG_CACHE_HOME", path("cache"));
+  const std::vector<fs::path> expected = {path("data"), folder() / "cache/askrff/datasets"};
+  EXPECT_EQ(searched_folders({path("data")}), expected);
+}
+
 TEST_F(Places, TheCacheNeedsAnAbsolutePath) {
   const EnvironmentVariable data("ASKRFF_DATA", std::nullopt);
   {

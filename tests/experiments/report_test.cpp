@@ -125,6 +125,31 @@ TEST_F(Report, SaysWhatHasNotBeenRun) {
   EXPECT_FALSE(fs::exists(folder() / "fig2.csv"));
 }
 
+TEST_F(Report, HasOneColumnForEachPowerThoughMIsRounded) {
+  Results results = sample_results();
+  write_report(results, folder(), {.figures = false});
+  std::string page = content("index.html");
+  page = page.substr(page.find("Test accuracy in percent, mean;"));
+  page.resize(page.find("</table>"));
+  std::size_t n_columns = 0;
+  for (std::size_t at = 0; (at = page.find("scope=\"col\"", at)) != std::string::npos; ++at) ++n_columns;
+  EXPECT_EQ(n_columns, 1 + 10u) << page.substr(0, 1000);
+  EXPECT_EQ(page.find("<td>–"), std::string::npos) << "and no hole";
+}
+
+TEST_F(Report, SaysOnWhichSideALinearRowMissesThePublishedNumber) {
+  Results results = sample_results();
+  for (Cell& cell : results.table1->cells) {
+    cell.paper = {90, 0.5};
+    cell.allowed_deviation = 0.5;
+    cell.accuracy.mean = 92;
+    cell.pass = false;
+  }
+  write_report(results, folder(), {.figures = false});
+  EXPECT_TRUE(contains(content("index.html"), "✗ lies above"));
+  EXPECT_EQ(content("index.html").find("✗ falls short"), std::string::npos);
+}
+
 TEST_F(Report, LeavesWhatIsNotItsOwn) {
   write("notes.txt", "mine");
   write_report(sample_results({.n_multiples = 1}), folder(), {.figures = false});
@@ -182,6 +207,11 @@ TEST_F(FalseGnuplot, IsEndedWhenItHangs) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_TRUE(contains(error(std::chrono::milliseconds(300)), "did not end within 0.3 s and said \"waiting\""));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST_F(FalseGnuplot, IsNoneOfOurGroup) {
+  make("kill -INT 0");
+  EXPECT_TRUE(contains(error(), "was ended by signal 2")) << "and we were not";
 }
 
 TEST_F(FalseGnuplot, IsNotBelievedWhenItWritesNothing) {

@@ -161,6 +161,13 @@ inline HttpAnswer continuing_at(std::string body, std::size_t from) {
     connection.send(http_head("206 Partial Content", body.size() - from, range) + body.substr(from));
   };
 }
+/// Continues somewhere and does not say where.
+inline HttpAnswer continuing_silently(std::string body) {
+  return [=](const HttpConnection& connection, const HttpRequest& request) {
+    if (request.range_from == 0) return serving(body)(connection, request);
+    connection.send(http_head("206 Partial Content", body.size()) + body);
+  };
+}
 /// Announces all and closes after n bytes.
 inline HttpAnswer truncating(std::string body, std::size_t n) {
   return
