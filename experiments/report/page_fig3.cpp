@@ -78,11 +78,11 @@ Html table_of(const Figure3& figure, std::string_view caption, Shown shown) {
 
 Html fig3_section(const std::optional<Figure3>& figure, const std::vector<DrawnPicture>& pictures) {
   if (!figure) return section(artefact, not_run_yet(artefact.name) + errata_part(concerns));
-  return section(artefact, figures_part(pictures) + findings_part(figure->findings) +
-                               table_of(*figure, "Test accuracy in percent, mean; M is the whole number next to d times the power of two",
-                                        Shown::accuracy) +
-                               details("Sampling time", table_of(*figure, "Sampling time, mean", Shown::seconds)) +
-                               files_part(artefact.name, figure->seconds) + errata_part(concerns));
+  return section(artefact,
+                 figures_part(pictures) + findings_part(figure->findings) +
+                     table_of(*figure, "Test accuracy in percent, mean; M is d times the power of two, rounded", Shown::accuracy) +
+                     details("Sampling time", table_of(*figure, "Sampling time, mean", Shown::seconds)) +
+                     files_part(artefact.name, figure->seconds) + errata_part(concerns));
 }
 
 }  // namespace askrff::experiments

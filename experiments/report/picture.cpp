@@ -61,7 +61,7 @@ double place_legend(const std::vector<Look>& looks, double left, Plan& plan) {
 Plan wide_plan(const Picture& picture) {
   const std::size_t n = std::max<std::size_t>(picture.panels.size(), 1);
   Plan plan{n == 1 ? 720.0 : n == 2 ? 960.0 : 1200.0, 0, 15, {}, {}};
-  const double left = 88, right = 12, between = picture.same_y ? 18 : 72, title = 32, bottom = 66, panel_height = 320;
+  const double left = 98, right = 12, between = picture.same_y ? 18 : 72, title = 32, bottom = 66, panel_height = 320;
   const double above = place_legend(picture.legend, left, plan) + title;
   plan.height = above + panel_height + bottom;
   const double count = static_cast<double>(n), panel_width = (plan.width - left - right - between * (count - 1)) / count;
@@ -75,7 +75,7 @@ Plan wide_plan(const Picture& picture) {
 /// Panels of a narrow picture stand one below the other.
 Plan narrow_plan(const Picture& picture) {
   Plan plan{400, 0, 14, {}, {}};
-  const double left = 84, right = 8, title = 34, marks = 34, bottom = 62, panel_height = 240;
+  const double left = 92, right = 8, title = 34, marks = 34, bottom = 62, panel_height = 240;
   const double above = place_legend(picture.legend, 12, plan);
   const double n = static_cast<double>(picture.panels.size());
   plan.height = above + n * (title + panel_height + marks) + bottom - marks;
