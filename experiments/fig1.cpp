@@ -79,6 +79,12 @@ std::string many_key(const Plan& plan, const std::string& kernel) {
   return trial_key(plan, what, 0);
 }
 
+/// "real positive".
+std::string in_words(std::string part) {
+  std::ranges::replace(part, '_', ' ');
+  return part;
+}
+
 bool is_biased(const MassCheck& check) { return std::abs(check.many.mean - check.exact) > 3 * check.many.standard_error(); }
 
 std::string explanation_of(const MassCheck& check, std::size_t n_subset) {
@@ -127,8 +133,8 @@ std::string shrinkage_text(const Figure1& figure) {
     if (point.estimate.mean < point.exact && (worst == nullptr || point.estimate.mean / point.exact < worst->estimate.mean / worst->exact))
       worst = &point;
   if (worst == nullptr) return "";
-  return fmt::format("Furthest below the truth is {} of {} at M = {}: {:.3g} in the mean, {:.4g} in truth.", worst->part, worst->kernel,
-                     worst->n_frequencies, worst->estimate.mean, worst->exact);
+  return fmt::format("Furthest below the truth is {} of {} at M = {}: {:.3g} in the mean, {:.4g} in truth.", in_words(worst->part),
+                     worst->kernel, worst->n_frequencies, worst->estimate.mean, worst->exact);
 }
 
 std::vector<std::string> findings_of(const Figure1& figure) {
@@ -142,7 +148,7 @@ std::vector<std::string> findings_of(const Figure1& figure) {
   sentences.push_back(fmt::format(
       "The noisiest estimate at M = {} is that of {} of {}, which is {:.4g}: its standard deviation is {:.2g}. The exact masses "
       "take one function call and have no error.",
-      noisiest.n_frequencies, noisiest.part, noisiest.kernel, noisiest.exact, noisiest.many.deviation));
+      noisiest.n_frequencies, in_words(noisiest.part), noisiest.kernel, noisiest.exact, noisiest.many.deviation));
   return sentences;
 }
 

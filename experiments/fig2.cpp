@@ -228,7 +228,9 @@ void judge(Figure2& figure, const std::string& dataset, const std::string& kerne
     }
     if (!is_ours(method) || curve.empty()) continue;
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < curve.size(); ++i) least = std::min(least, paper.at(i)->error.mean / curve[i]->error.mean);
+    for (const ErrorPoint* point : curve)
+      for (const ErrorPoint* other : paper)
+        if (other->multiple == point->multiple) least = std::min(least, other->error.mean / point->error.mean);
     figure.comparisons.push_back({dataset, kernel, method.name, least, least > 1});
   }
 }
