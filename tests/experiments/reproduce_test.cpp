@@ -216,7 +216,7 @@ TEST(Reproduction, ComparesAsyWithRbfOfAsManyFrequencies) {
   const Table1 table = *Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {}).table1;
   const auto cell = [&](const std::string& row) { return *std::ranges::find(table.cells, row, &Cell::row); };
   ASSERT_EQ(cell("shift-gaussian/asy").n_frequencies, cell("rbf/3x").n_frequencies);
-  const std::string expected = fmt::format("shift-gaussian Asy against RBF with as many frequencies: {:+.2f} points",
+  const std::string expected = fmt::format("Asy against RBF with as many frequencies: shift-gaussian {:+.2f} points",
                                            cell("shift-gaussian/asy").accuracy.mean - cell("rbf/3x").accuracy.mean);
   EXPECT_TRUE(std::ranges::any_of(table.findings, [&](const std::string& finding) { return finding.starts_with(expected); })) << expected;
 }
