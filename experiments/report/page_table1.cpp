@@ -26,7 +26,7 @@ constexpr Concern concerns[] = {
      "At the same M an asymmetric row has two or three times the frequencies and features of the RBF row, in the paper up to four times "
      "the "
      "columns. The rows beside the paper's give RBF as many. The row "
-     "Sym of sinh-gaussian and the RBF row are one method, and their difference shows how large the noise is."},
+     "Sym of sinh-gaussian and the RBF row are one method; here they have the same draws and so the same numbers."},
     {7, "Cosh-gaussian is shift-gaussian with another shift, times a constant: two of the three kernels are one family."}};
 
 const Cell* find_cell(const Table1& table, const std::string& dataset, const std::string& row) {
