@@ -70,7 +70,7 @@ std::vector<Trial> classification_trials(const Plan& plan, const PaperData& data
       return classify(rows_of_trial(data, seed, plan.sizes.most_rows), recipe, c, seed, plan.execution).json();
     };
     trials.push_back({key_of(plan, data, recipe, tuning, trial), fmt::format("{}, trial {}", text_of(recipe, data.record.name), trial + 1),
-                      cost_of(plan, data, recipe, !takes_c), run});
+                      cost_of(plan, data, recipe, !takes_c), run, takes_c ? key_of(plan, data, recipe, tuning, 0) : ""});
   }
   return trials;
 }

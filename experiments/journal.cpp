@@ -79,11 +79,18 @@ void Journal::read() {
 }
 
 const Journal::Entry* Journal::find(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
   const auto found = entries_.find(key);
   return found == entries_.end() ? nullptr : &found->second;
 }
 
+const Journal::Entry& Journal::at(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  return entries_.at(key);
+}
+
 void Journal::record(const std::string& key, Json value, double seconds) {
+  const std::lock_guard lock(mutex_);
   const std::string line = Json{{"key", key}, {"seconds", seconds}, {"value", value}}.dump() + "\n";
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t n = write(file_, rest.data(), rest.size());

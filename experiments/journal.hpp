@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 namespace askrff::experiments {
 
 /// A file of lines {"key":…,"seconds":…,"value":…}. Only one process at a time has it open. A last line that was not finished is dropped.
+/// Threads may share it; entries stay where they are.
 class Journal {
  public:
   using Json = nlohmann::ordered_json;
@@ -26,7 +28,7 @@ class Journal {
   /// Null if the trial has not been finished.
   const Entry* find(const std::string& key) const;
   /// Throws std::out_of_range.
-  const Entry& at(const std::string& key) const { return entries_.at(key); }
+  const Entry& at(const std::string& key) const;
   /// On disk when it returns. Throws WriteError.
   void record(const std::string& key, Json value, double seconds);
 
@@ -35,6 +37,7 @@ class Journal {
 
   std::filesystem::path path_;
   int file_ = -1;
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, Entry> entries_;
 };
 

@@ -19,7 +19,13 @@ constexpr const char* journal_name = "trials.jsonl";
 }  // namespace
 
 Reproduction::Reproduction(Plan plan, RunRecord run, std::filesystem::path folder, ReportOptions options)
-    : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / journal_name) {}
+    : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / journal_name) {
+  // Trials side by side use processors better than the threads of one trial do; each takes a few hundred megabytes.
+  constexpr std::size_t most_at_once = 8;
+  const std::size_t n_threads = resolved_threads(plan_.execution);
+  record_.n_at_once = std::min(n_threads, most_at_once);
+  plan_.execution.n_threads = n_threads / record_.n_at_once;
+}
 
 std::vector<Trial> Reproduction::trials_of(Artefact artefact) const {
   switch (artefact) {
@@ -79,7 +85,7 @@ Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const O
       add_result(artefact, results);
   for (const Artefact artefact : artefacts) {
     if (observer.should_stop()) throw Interrupted();  // drawing takes its time, too
-    run_trials(trials_of(artefact), journal_, observer);
+    run_trials(trials_of(artefact), journal_, observer, record_.n_at_once);
     add_result(artefact, results);
     results.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_report(results, folder_, options_);

@@ -176,6 +176,7 @@ struct RunRecord {
   std::vector<DatasetRecord> datasets;
   std::vector<std::string> notices;  ///< said at the top: data sets that are missing, built-in data instead, a quick run
   double seconds = 0;                ///< of this call
+  std::size_t n_at_once = 1;         ///< trials that were run side by side, sharing the threads
 };
 
 /// What there is of a report so far; an artefact that has not been run is absent.

@@ -3,19 +3,97 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+#include <string_view>
+#include <thread>
+#include <unordered_set>
+#include <utility>
 
 namespace askrff::experiments {
 
-void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer) {
-  for (const Trial& trial : trials) {
-    if (journal.find(trial.key) != nullptr) continue;
-    if (observer.should_stop()) throw Interrupted();
-    observer.starts(trial);
-    const auto start = std::chrono::steady_clock::now();
-    Journal::Json value = trial.run();
-    journal.record(trial.key, std::move(value), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    observer.is_done(trial);
+namespace {
+
+/// Hands out trials to workers.
+class Queue {
+ public:
+  Queue(std::span<const Trial> trials, Journal& journal, const Observer& observer) : journal_(journal), observer_(observer) {
+    std::unordered_set<std::string_view> seen;
+    for (const Trial& trial : trials)
+      if (journal.find(trial.key) == nullptr && seen.insert(trial.key).second) waiting_.push_back(&trial);
   }
+
+  /// What every worker does until there is nothing left.
+  void work() {
+    while (const Trial* trial = next()) {
+      try {
+        const auto start = std::chrono::steady_clock::now();
+        Journal::Json value = trial->run();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const std::lock_guard lock(mutex_);
+        journal_.record(trial->key, std::move(value), seconds);
+        observer_.is_done(*trial);
+        --n_running_;
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        --n_running_;
+      }
+      changed_.notify_all();
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  /// The first trial that can be begun; waits while one may become possible. Null: no more.
+  const Trial* next() {
+    std::unique_lock lock(mutex_);
+    while (!error_ && !waiting_.empty()) {
+      if (observer_.should_stop()) {
+        error_ = std::make_exception_ptr(Interrupted());
+        break;
+      }
+      const auto is_ready = [&](const Trial* trial) { return trial->after.empty() || journal_.find(trial->after) != nullptr; };
+      const auto found = std::ranges::find_if(waiting_, is_ready);
+      if (found != waiting_.end()) {
+        const Trial* trial = *found;
+        waiting_.erase(found);
+        ++n_running_;
+        observer_.starts(*trial);
+        return trial;
+      }
+      if (n_running_ == 0)
+        error_ = std::make_exception_ptr(std::logic_error("run_trials: a trial waits for one that is not among them"));
+      else
+        changed_.wait(lock);
+    }
+    return nullptr;
+  }
+
+  Journal& journal_;
+  const Observer& observer_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<const Trial*> waiting_;
+  std::size_t n_running_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer, std::size_t n_workers) {
+  Queue queue(trials, journal, observer);
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < n_workers; ++i) others.emplace_back([&queue] { queue.work(); });
+    queue.work();
+  }
+  queue.rethrow();
 }
 
 bool all_finished(std::span<const Trial> trials, const Journal& journal) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <exception>
+#include <cstddef>
+#include <exception>
 #include <functional>
 #include <span>
 #include <string>
@@ -16,9 +18,10 @@ struct Trial {
   std::string label;  ///< for people who wait
   double cost = 1;    ///< seconds it takes, roughly
   std::function<Journal::Json()> run;
+  std::string after = {};  ///< the key of a trial whose value it looks up; empty: none
 };
 
-/// Told of what is going on; may be called on the calling thread only.
+/// Told of what is going on; calls come from the threads that run trials, one at a time.
 struct Observer {
   std::function<void(const Trial&)> starts = [](const Trial&) {};
   std::function<void(const Trial&)> is_done = [](const Trial&) {};
@@ -31,8 +34,9 @@ class Interrupted : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// Runs those that are not in the journal, in order. Throws Interrupted between two of them.
-void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer);
+/// Runs those that are not in the journal, in order, n_workers at a time. When one fails or somebody wants to stop, those that are running
+/// are finished, no other is begun, and the error or Interrupted is thrown.
+void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer, std::size_t n_workers = 1);
 
 /// Whether the journal has them all.
 bool all_finished(std::span<const Trial> trials, const Journal& journal);

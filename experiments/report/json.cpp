@@ -149,19 +149,13 @@ Json json_of(const Table1& table) {
 }
 
 Json json_of(const RunRecord& run) {
-  return {{"version", clean(run.version)},
-          {"command", clean(run.command)},
-          {"date", clean(run.date)},
-          {"processor", clean(run.processor)},
-          {"backend", clean(run.backend)},
-          {"n_threads", run.n_threads},
-          {"seed", run.seed},
-          {"n_trials", run.n_trials},
-          {"quick", run.quick},
-          {"kernels", texts(run.kernels)},
-          {"datasets", list_of(run.datasets, dataset)},
-          {"notices", texts(run.notices)},
-          {"seconds", number(run.seconds)}};
+  return {{"version", clean(run.version)}, {"command", clean(run.command)},
+          {"date", clean(run.date)},       {"processor", clean(run.processor)},
+          {"backend", clean(run.backend)}, {"n_threads", run.n_threads},
+          {"n_at_once", run.n_at_once},    {"seed", run.seed},
+          {"n_trials", run.n_trials},      {"quick", run.quick},
+          {"kernels", texts(run.kernels)}, {"datasets", list_of(run.datasets, dataset)},
+          {"notices", texts(run.notices)}, {"seconds", number(run.seconds)}};
 }
 
 Json json_of(const Results& results) {

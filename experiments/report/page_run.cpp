@@ -53,7 +53,8 @@ Html run_section(const Results& results) {
   const RunRecord& run = results.run;
   Html entries = entry("askrff", escaped(run.version)) + entry("command", html("<code>{}</code>", run.command)) +
                  entry("date", escaped(run.date)) + entry("processor", escaped(run.processor)) +
-                 entry("backend", html("{}, {} {}", run.backend, run.n_threads, run.n_threads == 1 ? "thread" : "threads")) +
+                 entry("backend", html("{}, {} {}, {} {} at a time", run.backend, run.n_threads, run.n_threads == 1 ? "thread" : "threads",
+                                       run.n_at_once, run.n_at_once == 1 ? "trial" : "trials")) +
                  entry("seed", html("{}", run.seed)) + entry("trials", html("{}{}", run.n_trials, run.quick ? " (a quick run)" : "")) +
                  entry("kernels", escaped(joined(run.kernels))) + entry("time of this call", escaped(duration(run.seconds)));
   const Artefact artefact{"run", "What was run", "Everything below is also in run.json beside this page.", ""};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
 #include <sstream>
 
@@ -100,6 +101,42 @@ TEST(RunTrials, RunsEachOnceAndStopsBetweenTwo) {
   EXPECT_EQ(started, "c");
   EXPECT_EQ(n_runs, 3);
   EXPECT_TRUE(all_finished(trials, journal));
+}
+
+TEST(RunTrials, SideBySideTheyAreTheSameAndWaitForWhomTheyNeed) {
+  const TemporaryFolder folder;
+  Journal journal(folder.file("trials.jsonl"));
+  std::vector<Trial> trials;
+  for (int i = 0; i < 40; ++i) {
+    const std::string key = std::to_string(i), needed = i % 4 == 0 ? "" : std::to_string(i - i % 4);
+    const auto run = [&journal, i, needed] {
+      const int before = needed.empty() ? 0 : journal.at(needed).value.at("x").get<int>();
+      return Journal::Json{{"x", needed.empty() ? i : before + i}};
+    };
+    trials.push_back({key, key, 1, run, needed});
+  }
+  std::atomic<int> n_done = 0;
+  Observer observer;
+  observer.is_done = [&](const Trial&) { ++n_done; };
+  run_trials(trials, journal, observer, 5);
+  EXPECT_EQ(n_done, 40);
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(journal.at(std::to_string(i)).value.at("x"), i % 4 == 0 ? i : i - i % 4 + i);
+}
+
+TEST(RunTrials, AnErrorEndsThemAllAndKeepsWhatIsFinished) {
+  const TemporaryFolder folder;
+  Journal journal(folder.file("trials.jsonl"));
+  std::vector<Trial> trials;
+  for (int i = 0; i < 20; ++i)
+    trials.push_back({std::to_string(i), "", 1, [i] {
+                        if (i == 7) throw std::domain_error("seven");
+                        return Journal::Json{{"x", i}};
+                      }});
+  EXPECT_THROW(run_trials(trials, journal, {}, 3), std::domain_error);
+  EXPECT_NE(journal.find("0"), nullptr);
+  EXPECT_EQ(journal.find("7"), nullptr);
+  const std::vector<Trial> alone{{"a", "", 1, [] { return Journal::Json::object(); }, "b"}};
+  EXPECT_THROW(run_trials(alone, journal, {}, 2), std::logic_error);
 }
 
 }  // namespace

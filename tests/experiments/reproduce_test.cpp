@@ -53,14 +53,14 @@ TEST(Reproduction, InterruptedAfterAnyTrialItGoesOnAndEndsTheSame) {
     std::size_t n_done = 0;
     Observer observer;
     observer.is_done = [&](const Trial&) { ++n_done; };
-    observer.should_stop = [&] { return n_done == 25; };
+    observer.should_stop = [&] { return n_done >= 25; };
     try {
       EXPECT_EQ(timeless(json_of(part.run(all_artefacts, observer))), expected);
       break;
     } catch (const Interrupted&) {
       ++n_stops;
-      EXPECT_EQ(n_done, 25u);
-      EXPECT_EQ(part.unfinished(all_artefacts).size(), n_left - 25);
+      EXPECT_GE(n_done, 25u);  // those that were running have been finished
+      EXPECT_EQ(part.unfinished(all_artefacts).size(), n_left - n_done);
     }
   }
   EXPECT_GT(n_stops, 2u);
