@@ -26,12 +26,14 @@ struct Made {
   std::size_t n_frequencies = 0;
 };
 
+/// Only the rows masses are fitted on are looked at: a pass over all of them would hide the time of sampling.
 Made jordan_features(const Recipe& recipe, const Kernel& kernel, MatrixView<const double> X, std::uint64_t seed,
                      const Execution& execution) {
-  const SpectralAtoms atoms = approximate(kernel, X,
+  const Matrix<double> subset = subset_rows(X, recipe.subset_rows, seed);
+  const SpectralAtoms atoms = approximate(kernel, subset,
                                           {.n_frequencies = recipe.per_part,
                                            .weights = recipe.view == View::asy_exact ? Weights::exact : Weights::subset,
-                                           .n_subset = std::min(recipe.subset_rows, X.rows()),
+                                           .n_subset = subset.rows(),
                                            .seed = seed,
                                            .execution = execution});
   const SpectralAtoms used = recipe.view == View::sym ? without_imaginary_part(atoms) : atoms;
