@@ -12,26 +12,19 @@
 #include "askrff/features.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
+#include "experiments/spread.hpp"
 #include "messages.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
+
+using experiments::Spread;
+using experiments::spread_of;
+
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double sample_deviation(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  const double centre = mean(values);
-  long double sum = 0;  // holds the square of any double
-  for (const double value : values) sum += static_cast<long double>(value - centre) * (value - centre);
-  return static_cast<double>(std::sqrt(sum / static_cast<long double>(values.size() - 1)));
 }
 
 /// Seconds for left(X) and right(X).
@@ -86,12 +79,6 @@ void record(Evaluation& result, const MadeMap& made, Weights weights, std::size_
   result.reason = made.atoms->provenance().reason;
 }
 
-Matrix<double> take_rows(MatrixView<const double> X, std::span<const std::size_t> rows) {
-  Matrix<double> taken(rows.size(), X.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(X.row(rows[i]).begin(), X.cols(), taken.row(i).begin());
-  return taken;
-}
-
 std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed) {
   if (count < n_rows) return choose_rows(n_rows, count, seed, Purpose::evaluation_rows);
   std::vector<std::size_t> rows(n_rows);
@@ -117,11 +104,12 @@ Evaluation evaluate(const std::shared_ptr<const Kernel>& kernel, MatrixView<cons
     record(result, made, recipe.atoms.weights, trial);
     progress.advance(static_cast<double>(recipe.atoms.n_frequencies));
   }
-  result.error_mean = mean(errors);
-  result.error_std = sample_deviation(errors);
-  result.max_error_mean = mean(max_errors);
-  result.seconds_sample = mean(sampling);
-  result.seconds_features = mean(features);
+  const Spread spread = spread_of(errors);
+  result.error_mean = spread.mean;
+  result.error_std = n_trials > 1 ? spread.deviation : 0;
+  result.max_error_mean = spread_of(max_errors).mean;
+  result.seconds_sample = spread_of(sampling).mean;
+  result.seconds_features = spread_of(features).mean;
   return result;
 }
 

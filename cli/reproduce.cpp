@@ -163,7 +163,7 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
   double work = 0;
   const auto trials = reproduction.unfinished(artefacts);
   for (const Trial& trial : trials) work += trial.cost;
-  const Interrupt interrupt("\naskrff: stopping after this trial; press Ctrl-C again to stop at once\n");
+  const Interrupt interrupt("\naskrff: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
   Progress progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;

@@ -13,12 +13,6 @@
 namespace askrff::experiments {
 namespace {
 
-Matrix<double> take_rows(MatrixView<const double> X, std::span<const std::size_t> rows) {
-  Matrix<double> taken(rows.size(), X.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(X.row(rows[i]), taken.row(i).begin());
-  return taken;
-}
-
 Matrix<float> rounded(MatrixView<const double> X) {
   Matrix<float> result(X.rows(), X.cols());
   for (std::size_t i = 0; i < X.rows(); ++i)

@@ -2,24 +2,16 @@
 #include "experiments/classify.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "askrff/design.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/low_rank.hpp"
 #include "askrff/svm.hpp"
 #include "experiments/approximations.hpp"
+#include "experiments/stopwatch.hpp"
 
 namespace askrff::experiments {
 namespace {
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 struct Made {
   Features features;

@@ -9,6 +9,7 @@
 #include "askrff/kernels.hpp"
 #include "askrff/masses.hpp"
 #include "askrff/random.hpp"
+#include "experiments/approximations.hpp"
 #include "experiments/artefacts.hpp"
 #include "experiments/keys.hpp"
 
@@ -26,10 +27,7 @@ std::vector<std::size_t> sizes_of(const Plan& plan) {
 /// Algorithm 2 once: its own frequencies, its own rows.
 MassFit estimate(const Plan& plan, const Kernel& kernel, MatrixView<const double> data, std::size_t n_frequencies, std::uint64_t seed) {
   const SpectralAtoms draws = approximate(kernel, 1, {.n_frequencies = n_frequencies, .seed = seed});
-  const auto rows = choose_rows(data.rows(), plan.sizes.figure1_subset_rows, seed, Purpose::subset_rows);
-  Matrix<double> subset(rows.size(), 1);
-  for (std::size_t i = 0; i < rows.size(); ++i) subset(i, 0) = data(rows[i], 0);
-  return fit_masses(kernel, draws, subset);
+  return fit_masses(kernel, draws, subset_rows(data, plan.sizes.figure1_subset_rows, seed));
 }
 
 double of(const MassFit& fit, Part part) {

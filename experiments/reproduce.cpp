@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
 
 #include "experiments/artefacts.hpp"
+#include "experiments/stopwatch.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -77,7 +77,7 @@ Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& o
 }
 
 Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const Observer& observer) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Results results;
   results.run = record_;
   for (const Artefact artefact : all_artefacts)
@@ -87,7 +87,7 @@ Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const O
     if (observer.should_stop()) throw Interrupted();  // drawing takes its time, too
     run_trials(trials_of(artefact), journal_, observer, record_.n_at_once);
     add_result(artefact, results);
-    results.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    results.run.seconds = watch.seconds();
     write_report(results, folder_, options_);
   }
   return results;

@@ -4,21 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "experiments/spread.hpp"
+
 namespace askrff::experiments {
-
-/// Mean and standard deviation (of n - 1) over trials.
-struct Spread {
-  double mean = 0;
-  double deviation = 0;  ///< NaN for a single trial
-  std::size_t n_trials = 0;
-
-  double standard_error() const;
-};
-Spread spread_of(std::span<const double> values);
 
 // --- figure 1: masses estimated by Algorithm 2 of the paper in one dimension -------------------------------------------------
 

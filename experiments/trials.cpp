@@ -2,7 +2,6 @@
 #include "experiments/trials.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -12,8 +11,9 @@
 #include <unordered_set>
 #include <utility>
 
-namespace askrff::experiments {
+#include "experiments/stopwatch.hpp"
 
+namespace askrff::experiments {
 namespace {
 
 /// Hands out trials to workers.
@@ -29,9 +29,9 @@ class Queue {
   void work() {
     while (const Trial* trial = next()) {
       try {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         Journal::Json value = trial->run();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds = watch.seconds();
         const std::lock_guard lock(mutex_);
         journal_.record(trial->key, std::move(value), seconds);
         observer_.is_done(*trial);

@@ -2,10 +2,10 @@
 #include "methods.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "askrff/choose.hpp"
 #include "askrff/operators.hpp"
+#include "experiments/spread.hpp"
 
 namespace askrff::accuracy {
 
@@ -50,19 +50,9 @@ SpectralAtoms chosen_atoms(std::shared_ptr<const Kernel> kernel, const Problem& 
               .atoms;
 }
 
-double mean_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
+double mean_of(std::span<const double> values) { return experiments::spread_of(values).mean; }
 
-double deviation_of(std::span<const double> values) {
-  if (values.size() < 2) return std::numeric_limits<double>::quiet_NaN();
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
-}
+double deviation_of(std::span<const double> values) { return experiments::spread_of(values).deviation; }
 
 Figures figures_of(std::span<const double> values) {
   return {.value = mean_of(values), .deviation = deviation_of(values), .trials = values.size()};

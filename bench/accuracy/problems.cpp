@@ -3,48 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <stdexcept>
 
-#include "askrff/data.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/random.hpp"
+#include "askrff/scaler.hpp"
+#include "experiments/datasets/paper_data.hpp"
 #include "runner.hpp"
 
 namespace askrff::accuracy {
 namespace {
 
 const std::array<RealDataset, 4> datasets{
-    {{"cod-rna", 8, true}, {"letter-binary", 16, true}, {"ijcnn1", 22, true}, {"spambase", 57, false}}};
-
-Matrix<double> read_file(const std::string& folder, const std::string& name, std::size_t dim) {
-  if (folder.empty()) throw bench::Skipped("no folder with data sets; give --data-dir");
-  const std::string path = fmt::format("{}/{}.libsvm.xz", folder, name);
-  if (!std::filesystem::is_regular_file(path)) throw bench::Skipped(fmt::format("there is no {}; give --data-dir", path));
-  return read_data(path, {.n_columns = dim}).X;
-}
-
-Matrix<double> rows_of(const Matrix<double>& X, std::span<const std::size_t> rows) {
-  Matrix<double> taken(rows.size(), X.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(X.row(rows[i]), taken.row(i).begin());
-  return taken;
-}
-
-// Both by the range of the training rows; a column that is constant there becomes 0.
-void scale(Problem& problem) {
-  for (std::size_t k = 0; k < problem.dim(); ++k) {
-    double lowest = problem.training(0, k), highest = lowest;
-    for (std::size_t i = 1; i < problem.training.rows(); ++i) {
-      lowest = std::min(lowest, problem.training(i, k));
-      highest = std::max(highest, problem.training(i, k));
-    }
-    const double width = highest - lowest;
-    for (Matrix<double>* X : {&problem.training, &problem.evaluation})
-      for (std::size_t i = 0; i < X->rows(); ++i) (*X)(i, k) = width > 0 ? ((*X)(i, k) - lowest) / width : 0;
-  }
-}
+    {{"cod-rna", "cod-RNA", 8}, {"letter-binary", "letter", 16}, {"ijcnn1", "ijcnn1", 22}, {"spambase", "spambase", 57}}};
 
 template <class Draw>
 Matrix<double> random_rows(std::size_t rows, std::size_t dim, std::uint64_t seed, Draw draw) {
@@ -72,19 +44,22 @@ const RealDataset& real_dataset(const std::string& name) {
 }
 
 Problem read_real(const std::string& folder, const RealDataset& dataset, std::size_t n_evaluation, std::uint64_t seed) {
+  const auto data = experiments::find_paper_data(dataset.paper_name, {folder});
+  if (!data) throw bench::Skipped(fmt::format("the files of {} are not here; give --data-dir", dataset.paper_name));
+  const Matrix<double>&all = data->training.X, &test = data->test.X;
   Problem problem;
-  if (dataset.has_test_file) {
-    problem.training = read_file(folder, dataset.name + ".train", dataset.dim);
-    const Matrix<double> test = read_file(folder, dataset.name + ".test", dataset.dim);
-    problem.evaluation = rows_of(test, choose_rows(test.rows(), n_evaluation, seed, Purpose::evaluation_rows));
+  if (!test.empty()) {
+    problem.training = all;
+    problem.evaluation = take_rows(test, choose_rows(test.rows(), n_evaluation, seed, Purpose::evaluation_rows));
   } else {
-    const Matrix<double> all = read_file(folder, dataset.name, dataset.dim);
     const auto order = choose_rows(all.rows(), all.rows(), seed, Purpose::evaluation_rows);
     const std::span<const std::size_t> shuffled(order);
-    problem.evaluation = rows_of(all, shuffled.first(n_evaluation));
-    problem.training = rows_of(all, shuffled.subspan(n_evaluation));
+    problem.evaluation = take_rows(all, shuffled.first(n_evaluation));
+    problem.training = take_rows(all, shuffled.subspan(n_evaluation));
   }
-  scale(problem);
+  const Scaler scaler = Scaler::fitted_to(problem.training, Scaling::minmax);
+  scaler.apply(problem.training);
+  scaler.apply(problem.evaluation);
   return problem;
 }
 

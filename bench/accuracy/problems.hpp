@@ -20,16 +20,16 @@ struct Problem {
 };
 
 struct RealDataset {
-  std::string name;
+  std::string name;        ///< of rows and figures
+  std::string paper_name;  ///< in the catalogue of the experiments, which finds, reads and verifies it
   std::size_t dim;
-  bool has_test_file;  ///< NAME.train and NAME.test; otherwise one file, split at random
 };
 std::span<const RealDataset> real_datasets();
 /// Throws std::logic_error for a name that is none.
 const RealDataset& real_dataset(const std::string& name);
 
 /// Columns scaled to [0,1] by the range of the training rows; n evaluation rows drawn at random from the test file, or from all rows and
-/// then kept out of training. Throws bench::Skipped where a file is not there.
+/// then kept out of training. Throws bench::Skipped where its files are not there.
 Problem read_real(const std::string& folder, const RealDataset& dataset, std::size_t n_evaluation, std::uint64_t seed);
 /// Uniform in [0,1]^dim.
 Problem make_uniform(std::size_t dim, std::size_t n_training, std::size_t n_evaluation, std::uint64_t seed);

@@ -53,13 +53,8 @@ std::string content_sha256(const PaperData& data) {
 }
 
 LabelledRows selected(const LabelledRows& from, std::span<const std::size_t> rows) {
-  LabelledRows out{Matrix<double>(rows.size(), from.X.cols()), no_rows()};
-  out.labels.names = from.labels.names;
-  out.labels.of_rows.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::copy_n(from.X.row(rows[i]).data(), from.X.cols(), out.X.row(i).data());
-    out.labels.of_rows.push_back(from.labels.of_rows[rows[i]]);
-  }
+  LabelledRows out{take_rows(from.X, rows), no_rows()};
+  for (const std::size_t row : rows) out.labels.of_rows.push_back(from.labels.of_rows[row]);
   return out;
 }
 

@@ -131,4 +131,11 @@ class Matrix {
   detail::Storage<T> values_;
 };
 
+/// The rows of `data` with the given numbers, in that order; every number must be below data.rows().
+inline Matrix<double> take_rows(MatrixView<const double> data, std::span<const std::size_t> rows) {
+  Matrix<double> taken(rows.size(), data.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(data.row(rows[i]).begin(), data.cols(), taken.row(i).begin());
+  return taken;
+}
+
 }  // namespace askrff

@@ -8,7 +8,6 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
-#include "core/rows.hpp"
 
 namespace askrff::choosing {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
-#include "core/rows.hpp"
 #include "landmarks/choose.hpp"
 #include "landmarks/factors.hpp"
 #include "landmarks/kernel_block.hpp"

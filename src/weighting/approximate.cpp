@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "core/checks.hpp"
-#include "core/rows.hpp"
 #include "weighting/estimator_choice.hpp"
 #include "weighting/jordan_atoms.hpp"
 #include "weighting/reference_fit.hpp"

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "askrff/random.hpp"
-#include "core/rows.hpp"
 #include "core/threads.hpp"
 
 namespace askrff::weighting {

@@ -6,6 +6,7 @@
 
 #include "askrff/random.hpp"
 #include "cli/training.hpp"
+#include "experiments/published.hpp"
 #include "support/shared.hpp"
 
 namespace askrff::test {
@@ -228,31 +229,24 @@ TEST_F(Train, KilledItLeavesTheOldModelOrTheNewOne) {
   EXPECT_EQ(run(predict("builtin:moons:50")).exit_code, 0);
 }
 
-/// Paper: mean and standard deviation of the accuracy in percent.
-struct Published {
-  const char* kernel;
-  double mean, deviation;
-};
-
 class RealData : public Train {
  protected:
-  double accuracy(const Published& row, const std::string& training, const std::string& test) const {
-    run_json(train(training, {"--kernel", row.kernel, "--frequencies", "2d", "--no-bias"}));
-    return 100 * run_json(predict(test)).at("accuracy").get<double>();
+  /// The files are FILE.train.libsvm.xz and FILE.test.libsvm.xz.
+  void expect_published_accuracy(const std::string& dataset, const std::string& file, const std::string& kernel_name) const {
+    const std::string path = (shared_dir() / "data" / file).string();
+    run_json(train(path + ".train.libsvm.xz", {"--kernel", kernel_name, "--frequencies", "2d", "--no-bias"}));
+    const double percent = 100 * run_json(predict(path + ".test.libsvm.xz")).at("accuracy").get<double>();
+    const auto paper = experiments::published_accuracy(dataset, kernel_name + "/asy");
+    ASSERT_TRUE(paper);
+    EXPECT_GE(percent, paper->mean - 2 * paper->deviation) << dataset << ", " << kernel_name;
   }
 };
 
 TEST_F(RealData, ReachesThePapersAccuracy) {
   ASKRFF_NEED_SHARED("data");
-  const std::string folder_of_data = (shared_dir() / "data").string() + "/";
-  const std::string data = folder_of_data + "letter-binary.train.libsvm.xz";
-  for (const Published& row :
-       {Published{"shift-gaussian", 80.631, 1.269}, {"sinh-gaussian", 82.455, 0.851}, {"cosh-gaussian", 82.237, 1.206}})
-    EXPECT_GE(accuracy(row, data, folder_of_data + "letter-binary.test.libsvm.xz"), row.mean - 2 * row.deviation)
-        << "letter " << row.kernel;
-  const Published ijcnn1{"sinh-gaussian", 93.683, 0.481}, cod_rna{"sinh-gaussian", 95.932, 0.001};
-  EXPECT_GE(accuracy(ijcnn1, folder_of_data + "ijcnn1.train.libsvm.xz", folder_of_data + "ijcnn1.test.libsvm.xz"), 93.683 - 2 * 0.481);
-  EXPECT_GE(accuracy(cod_rna, folder_of_data + "cod-rna.train.libsvm.xz", folder_of_data + "cod-rna.test.libsvm.xz"), 95.932 - 2 * 0.001);
+  for (const char* name : {"shift-gaussian", "sinh-gaussian", "cosh-gaussian"}) expect_published_accuracy("letter", "letter-binary", name);
+  expect_published_accuracy("ijcnn1", "ijcnn1", "sinh-gaussian");
+  expect_published_accuracy("cod-RNA", "cod-rna", "sinh-gaussian");
 }
 
 }  // namespace
