@@ -1,0 +1,109 @@
+// A Python function as a kernel.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "kernels.hpp"
+
+namespace askrff::python {
+namespace {
+
+class CallableKernel final : public Kernel {
+ public:
+  CallableKernel(nb::object function, std::string name, bool symmetric)
+      : function_(std::move(function)), name_(std::move(name)), symmetric_(symmetric) {}
+  CallableKernel(const CallableKernel&) = delete;
+  CallableKernel& operator=(const CallableKernel&) = delete;
+  ~CallableKernel() override {
+    if (!nb::is_alive()) {  // the interpreter is gone, and the function with it
+      function_.release();
+      return;
+    }
+    const nb::gil_scoped_acquire lock;
+    function_.reset();
+  }
+
+  std::string name() const override { return name_; }
+  bool symmetric() const override { return symmetric_; }
+
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
+    // A copy, not a view of the library's block: nobody knows what a function keeps.
+    Matrix<double> copy(differences.rows(), differences.cols());
+    for (std::size_t i = 0; i < differences.rows(); ++i) std::ranges::copy(differences.row(i), copy.row(i).begin());
+    call(std::move(copy), out);
+  }
+
+  /// As the base class does it, but with thousands of differences for every call of the function, not 128.
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const override {
+    if (Y.cols() != X.cols()) throw std::invalid_argument("Kernel::evaluate_pairs: X and Y have different numbers of columns");
+    if (X.empty() || Y.empty()) return;
+    constexpr std::size_t most_pairs = 16384;
+    const std::size_t y_rows = std::min(Y.rows(), most_pairs), x_rows = std::max<std::size_t>(1, most_pairs / y_rows);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < X.rows(); i += x_rows)
+      for (std::size_t j = 0; j < Y.rows(); j += y_rows) {
+        const std::size_t n_x = std::min(x_rows, X.rows() - i), n_y = std::min(y_rows, Y.rows() - j);
+        values.resize(n_x * n_y);
+        call(differences_of(X.middle_rows(i, n_x), Y.middle_rows(j, n_y)), values);
+        for (std::size_t a = 0; a < n_x; ++a)
+          std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(a * n_y), n_y, out.row(i + a).subspan(j, n_y).begin());
+      }
+  }
+
+ private:
+  static Matrix<double> differences_of(MatrixView<const double> X, MatrixView<const double> Y) {
+    Matrix<double> differences(X.rows() * Y.rows(), X.cols());
+    for (std::size_t a = 0; a < X.rows(); ++a)
+      for (std::size_t b = 0; b < Y.rows(); ++b)
+        for (std::size_t c = 0; c < X.cols(); ++c) differences(a * Y.rows() + b, c) = X(a, c) - Y(b, c);
+    return differences;
+  }
+
+  void call(Matrix<double> differences, std::span<double> out) const {
+    const std::size_t n = differences.rows();
+    const nb::gil_scoped_acquire lock;
+    const nb::object argument = to_array(std::move(differences));
+    argument.attr("setflags")(nb::arg("write") = false);
+    const nb::object result = function_(argument);
+    Array values;
+    const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(result);
+    if (!nb::try_cast(array, values, false)) refuse("something that is no array", n);
+    // ascontiguousarray makes a list of one of a single number: look at what was returned.
+    if (values.ndim() != 1 || values.shape(0) != n || !nb::hasattr(result, "__len__"))
+      refuse("shape " + nb::cast<std::string>(nb::str(nb::module_::import_("numpy").attr("shape")(result))), n);
+    if (holds<float>(values))
+      std::copy_n(static_cast<const float*>(values.data()), n, out.begin());
+    else if (holds<double>(values))
+      std::copy_n(static_cast<const double*>(values.data()), n, out.begin());
+    else
+      throw nb::type_error((who() + "returned " + dtype_name(values.dtype()) + ", expected float64").c_str());
+    for (std::size_t i = 0; i < n; ++i)
+      if (!std::isfinite(out[i]))
+        throw std::invalid_argument(who() + "returned " + std::to_string(out[i]) + " for a difference, expected finite numbers");
+  }
+
+  std::string who() const { return "kernel " + name_ + ": the function "; }
+  [[noreturn]] void refuse(const std::string& got, std::size_t n) const {
+    throw std::invalid_argument(who() + "returned " + got + " for " + std::to_string(n) +
+                                " differences, expected one number for each: shape (" + std::to_string(n) + ",)");
+  }
+
+  nb::object function_;
+  std::string name_;
+  bool symmetric_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric) {
+  if (!PyCallable_Check(function.ptr()))
+    throw nb::type_error("callable_kernel: got something that cannot be called, expected a function of differences");
+  return std::make_shared<CallableKernel>(std::move(function), std::move(name), symmetric);
+}
+
+}  // namespace askrff::python

@@ -1,0 +1,73 @@
+// Files with Python's errors, and their bytes in memory, for pickle.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <string>
+
+#include "askrff/errors.hpp"
+#include "askrff/output_file.hpp"
+#include "bindings.hpp"
+
+namespace askrff::python {
+
+/// Raises FileNotFoundError, PermissionError, … if the file cannot be opened.
+void require_readable(const std::string& path);
+
+/// Calls save() without the lock of the interpreter. Throws OSError if the file cannot be created or written; what is wrong with the content
+/// stays what it was.
+template <class Save>
+void save_to(const std::string& path, const Save& save) {
+  released([&] {
+    try {
+      const OutputFile probe(path, "save");
+    } catch (const std::invalid_argument& error) {
+      throw WriteError(error.what());
+    }
+    save();
+  });
+}
+
+/// A folder of its own for one file, in memory where the system has such a place; removed with all that is in it.
+class ScratchFile {
+ public:
+  /// Throws WriteError.
+  ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile();
+
+  const std::string& path() const { return path_; }
+  /// Throw WriteError.
+  std::string read() const;
+  void write(const char* bytes, std::size_t size) const;
+
+ private:
+  std::string folder_, path_;
+};
+
+/// What write(path) writes.
+template <class Write>
+nb::bytes file_in_memory(const Write& write) {
+  const std::string content = released([&] {
+    const ScratchFile file;
+    write(file.path());
+    return file.read();
+  });
+  return nb::bytes(content.data(), content.size());
+}
+
+/// What read(path) makes of a file with these bytes.
+template <class Read>
+auto from_memory(const nb::bytes& bytes, const Read& read) {
+  const char* const data = bytes.c_str();
+  const std::size_t size = bytes.size();
+  return released([&] {
+    const ScratchFile file;
+    file.write(data, size);
+    return read(file.path());
+  });
+}
+
+}  // namespace askrff::python
