@@ -1,0 +1,31 @@
+"""Random Fourier features for kernels k(x - y) that need be neither symmetric nor positive definite.
+
+    K(X, Y) ≈ features.transform(X) @ features.transform_right(Y).T
+
+:class:`FourierFeatures` is a scikit-learn transformer, :class:`FourierClassifier` and :class:`FourierRegressor` are linear models on such
+features; :func:`load` reads what they and the command line save.
+"""
+
+from . import kernels
+from ._core import NumericalError, version as __version__
+from ._validation import AccuracyWarning
+from .features import FourierFeatures
+from .files import load
+from .kernels import Kernel, exact_kernel, shifted
+from .models import FourierClassifier, FourierRegressor
+from .operator import KernelOperator
+
+__all__ = [
+    "AccuracyWarning",
+    "FourierClassifier",
+    "FourierFeatures",
+    "FourierRegressor",
+    "Kernel",
+    "KernelOperator",
+    "NumericalError",
+    "__version__",
+    "exact_kernel",
+    "kernels",
+    "load",
+    "shifted",
+]

@@ -1,0 +1,145 @@
+"""From an estimator's parameters and its training rows to a feature map of the core, and how far to trust it."""
+
+import copyreg
+import logging
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import _core
+from ._validation import AccuracyWarning, check_count, check_word, take_float64
+from .kernels import Kernel, resolve_for_rows
+
+logger = logging.getLogger("askrff")
+logger.addHandler(logging.NullHandler())
+
+ESTIMATORS = ("auto", "fourier", "jordan", "polar", "nystrom")
+
+# What a map needs to see of the data it sees on so many rows, as on the command line.
+MOST_FITTED_ROWS = 20_000
+# Rows the error is measured on: 160 000 pairs, some milliseconds; the interval of the error is a few per cent of it.
+MOST_JUDGING_ROWS = 400
+# Fewer rows than this cannot be shared: a fifth of them has to make three, the least the core measures an error on.
+LEAST_SHARED_ROWS = 15
+# The core calibrates weights on no fewer rows.
+LEAST_CALIBRATION_ROWS = 4
+# The core's limit.
+MOST_LANDMARKS = 4096
+
+
+@dataclass
+class FittedMap:
+    """A map, the kernel it stands for, and its relative error on rows outside every fit; nan where there were too few."""
+
+    map: _core.Map
+    kernel: Kernel
+    error: float
+    error_interval: tuple
+
+
+def fit_map(params, X, seed, n_threads, scale=None):
+    """The map that the parameters of an estimator (`params` has them as attributes) describe, on a sample of the rows of X.
+
+    `scale` takes float64 rows to those the map works on. Calibrated weights and landmarks are fitted on some rows and judged on others.
+    """
+    rng = np.random.RandomState(seed % 2**32)
+    rows = sample_rows(X, MOST_FITTED_ROWS, rng)
+    if scale is not None:
+        rows = scale(rows)
+    kernel = resolve_for_rows(params.kernel, params.kernel_params, params.gamma, rows, seed)
+    if params.tolerance is not None:
+        fitted = _chosen(params, kernel, rows, seed, n_threads)
+    else:
+        fitted = _drawn(params, kernel, rows, seed, n_threads)
+    logger.info("%s: %s", kernel, fitted.map.reason or f"{fitted.map.n_features} features")
+    return fitted
+
+
+def sample_rows(X, n_most, rng):
+    """At most n_most rows, drawn uniformly, in their order; dense float64."""
+    n_rows = X.shape[0]
+    if n_rows <= n_most:
+        return take_float64(X, slice(None))
+    return take_float64(X, np.sort(rng.choice(n_rows, n_most, replace=False)))
+
+
+def _chosen(params, kernel, rows, seed, n_threads):
+    """The cheapest map that reaches the tolerance; its certificate is the error."""
+    families = {"auto": "any", "fourier": "fourier", "nystrom": "nystrom"}
+    if params.estimator not in families:
+        raise ValueError(
+            f"estimator is {params.estimator!r}, but with a tolerance the library chooses it: expected one of {', '.join(families)}"
+        )
+    if not params.tolerance > 0:
+        raise ValueError(f"tolerance is {params.tolerance!r}, expected a number above 0")
+    n_frequencies = check_count("n_frequencies", params.n_frequencies)
+    most = check_count("max_frequencies", params.max_frequencies)
+    family = families[params.estimator]
+    map_ = _core.choose(kernel._core, rows, float(params.tolerance), n_frequencies, most, family, seed, n_threads, params.progress)
+    lower, upper = map_.error_interval
+    if upper > params.tolerance:
+        warnings.warn(
+            f"tolerance {params.tolerance:g} was not reached with at most {most} frequencies: "
+            f"the error is {map_.error:.3g}, up to {upper:.3g}",
+            AccuracyWarning,
+            stacklevel=4,
+        )
+    return FittedMap(map_, kernel, float(map_.error), (float(lower), float(upper)))
+
+
+def _drawn(params, kernel, rows, seed, n_threads):
+    """The map with the number of frequencies asked for."""
+    estimator = check_word("estimator", params.estimator, ESTIMATORS)
+    n_frequencies = check_count("n_frequencies", params.n_frequencies)
+    weights = _possible_weights(params.weights, estimator, kernel, len(rows))
+    looks_at_rows = estimator == "nystrom" or weights != "exact"
+    fitting, judging = _shared_rows(rows, looks_at_rows, seed)
+    if estimator == "nystrom":
+        n_features = 2 * n_frequencies  # as many columns as so many frequencies have
+        n_landmarks = MOST_LANDMARKS if 3 * n_features > MOST_LANDMARKS >= n_features else 0
+        map_ = _core.nystrom(kernel._core, fitting, n_features, n_landmarks, seed, n_threads)
+    else:
+        word = "auto" if estimator == "fourier" else estimator
+        map_ = _core.approximate(kernel._core, fitting, n_frequencies, word, params.sampler, weights, seed, n_threads)
+    if len(judging) < 3:
+        return FittedMap(map_, kernel, float("nan"), (float("nan"), float("nan")))
+    error, lower, upper = map_.held_out_error(kernel._core, judging, n_threads)
+    return FittedMap(map_, kernel, float(error), (float(lower), float(upper)))
+
+
+def _possible_weights(weights, estimator, kernel, n_rows):
+    """The weights asked for, or exact ones where there are too few rows to fit any and the kernel knows its masses."""
+    if weights == "exact" or estimator == "nystrom" or n_rows >= LEAST_CALIBRATION_ROWS or kernel.function is not None:
+        return weights
+    warnings.warn(
+        f"{n_rows} rows are too few for {weights} weights: exact ones are taken. Fit on at least {LEAST_CALIBRATION_ROWS} rows.",
+        AccuracyWarning,
+        stacklevel=5,
+    )
+    return "exact"
+
+
+def _shared_rows(rows, looks_at_rows, seed):
+    """(rows to fit on, rows to measure the error on): different ones if the fit looks at them and there are enough to share."""
+    n_rows = len(rows)
+    order = np.random.RandomState(seed % 2**32).permutation(n_rows)
+    if not looks_at_rows:
+        return rows, rows[np.sort(order[:MOST_JUDGING_ROWS])]
+    if n_rows < LEAST_SHARED_ROWS:
+        return rows, rows[:0]
+    n_judging = min(MOST_JUDGING_ROWS, n_rows // 5)
+    return rows[np.sort(order[n_judging:])], rows[np.sort(order[:n_judging])]
+
+
+# The core's values are pickled as the bytes of their files, which hold every number exactly.
+def _restored_map(content):
+    return _core.Map.from_bytes(content)
+
+
+def _restored_model(content):
+    return _core.Model.from_bytes(content)
+
+
+copyreg.pickle(_core.Map, lambda value: (_restored_map, (value.to_bytes(),)))
+copyreg.pickle(_core.Model, lambda value: (_restored_model, (value.to_bytes(),)))

@@ -1,0 +1,325 @@
+"""FourierFeatures, the transformer: rows to features whose inner products approximate a kernel, symmetric or not."""
+
+import warnings
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ._maps import fit_map
+from ._validation import (
+    AccuracyWarning,
+    SparseInputTags,
+    check_count,
+    check_rows,
+    densified,
+    float64_blocks,
+    row_blocks,
+    seed_from,
+    threads_from,
+)
+from .operator import KernelOperator, low_rank_svd
+
+
+class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Explicit features for a kernel k(x - y) that need be neither symmetric nor positive definite.
+
+    ``transform`` gives the left features and ``transform_right`` the right ones:
+    K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``. For a symmetric positive definite kernel with exact weights both are the same.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="gaussian"
+        A name of ``askrff.kernels.names()`` or ``"shifted:NAME"``; a :class:`Kernel`; or a function from differences x - y,
+        an array of shape (n, d), to n values.
+    kernel_params : dict, default=None
+        Parameters of a kernel given by name; those left out have the defaults ``askrff.kernels`` shows. ``"sigma": "auto"`` is the median
+        distance of the rows.
+    gamma : float or "scale", default=None
+        scikit-learn's word for the bandwidth of gaussian kernels, exp(-gamma |δ|²), and of laplacian ones, exp(-gamma |δ|₁).
+        "scale" is 1 / (n_features · X.var()).
+    n_frequencies : int, default=256
+        At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure; with ``"nystrom"`` as many
+        columns, or fewer if the kernel has lower rank on the data.
+    estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
+        jordan samples the parts of the Fourier measure one by one, polar all of it once, with phases; fourier is the one of them that
+        varies less on the data. nystrom takes kernel values at landmarks among the rows. auto is fourier, and with a tolerance the
+        cheapest of all.
+    sampler : str, default="orthogonal"
+        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance
+        or nystrom.
+    weights : {"calibrated", "exact", "subset"}, default="calibrated"
+        calibrated fits every weight to pairs of rows: a smaller error for rows like these. exact takes the known masses: unbiased
+        everywhere, and the fit looks at the rows for nothing but the choice of the estimator. subset fits the masses on 50 rows. Not
+        used with a tolerance or nystrom.
+    tolerance : float, default=None
+        Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. The cheapest map whose 95 % interval lies below it is taken; if
+        none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows.
+    max_frequencies : int, default=4096
+        With a tolerance: the most to try.
+    dtype : {None, "float32", "float64"}, default=None
+        Of the features and the arithmetic. None keeps that of the rows; whole numbers become float64.
+    n_jobs : int, default=None
+        Threads: None the library's default (all processors or ASKRFF_THREADS; 1 inside a joblib worker), -1 all. Results are the
+        same bits for any number.
+    random_state : int, RandomState, Generator or None, default=None
+        An int gives the same features on every machine, and the same frequencies as the command line with that ``--seed``.
+    progress : callable, default=None
+        With a tolerance: called with a description of every map that was tried.
+
+    Attributes
+    ----------
+    error_ : float
+        Relative error on rows like the training rows, measured on rows outside every fit; nan with fewer than 15 rows
+        (3 with exact weights).
+    error_interval_ : tuple of float
+        Its 95 % interval.
+    masses_ : dict or None
+        Masses of the parts of the Fourier measure, where they are known exactly.
+    frequencies_ : ndarray of shape (n, n_features_in_) or None
+        Frequencies ω_j; None for nystrom.
+    weights_ : ndarray of shape (n,), complex, or None
+        Weights c_j: k(δ) ≈ Re Σ c_j exp(iω_j·δ); None for nystrom.
+    landmarks_ : ndarray of shape (n, n_features_in_) or None
+        Rows at which nystrom evaluates the kernel; None for the others.
+    kernel_ : Kernel or None
+        The kernel approximated, with all its parameters found. None if it came from a file without it.
+    n_features_out_ : int
+        Columns of the features.
+    n_features_in_ : int
+        Columns of the rows.
+    feature_names_in_ : ndarray of str
+        Names of those columns, where they have any.
+
+    Notes
+    -----
+    C-contiguous float32 and float64 arrays, read-only ones too, are used where they are; other layouts and types are converted once.
+    Sparse rows are made dense some thousand at a time. A row's features are the same bits whatever other rows are there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from askrff import FourierFeatures
+    >>> X = np.random.default_rng(0).uniform(size=(200, 3))
+    >>> features = FourierFeatures(kernel="shift-gaussian", kernel_params={"sigma": 1.0, "shift": 0.25}, random_state=0)
+    >>> Z = features.fit_transform(X)
+    >>> Z.shape
+    (200, 512)
+    >>> R = features.transform_right(X)
+    >>> K = features.kernel_(X)
+    >>> bool(np.linalg.norm(Z @ R.T - K) < 0.01 * np.linalg.norm(K))
+    True
+    >>> bool(np.abs(K - K.T).max() > 0.1)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        kernel_params=None,
+        gamma=None,
+        n_frequencies=256,
+        estimator="auto",
+        sampler="orthogonal",
+        weights="calibrated",
+        tolerance=None,
+        max_frequencies=4096,
+        dtype=None,
+        n_jobs=None,
+        random_state=None,
+        progress=None,
+    ):
+        self.kernel = kernel
+        self.kernel_params = kernel_params
+        self.gamma = gamma
+        self.n_frequencies = n_frequencies
+        self.estimator = estimator
+        self.sampler = sampler
+        self.weights = weights
+        self.tolerance = tolerance
+        self.max_frequencies = max_frequencies
+        self.dtype = dtype
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+
+    def fit(self, X, y=None):
+        """Draw the frequencies, and fit weights or landmarks to (at most 20 000 of) the rows.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        X = check_rows(self, X, reset=True, dtype=self.dtype)
+        fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
+        self.error_, self.error_interval_ = fitted.error, fitted.error_interval
+        return self._take(fitted.map, fitted.kernel)
+
+    def _take(self, map_, kernel):
+        """The learned attributes, of a map just fitted or loaded."""
+        self._map = map_
+        self.kernel_ = kernel
+        self.masses_ = map_.masses if map_.masses is not None or kernel is None else kernel.masses(map_.dim)
+        self.frequencies_, self.weights_, self.landmarks_ = map_.frequencies, map_.weights, map_.landmarks
+        self.n_features_out_ = int(map_.n_features)
+        return self
+
+    @property
+    def _n_features_out(self):
+        """Under the name scikit-learn's mixin for names of columns looks for."""
+        return self.n_features_out_
+
+    def transform(self, X):
+        """Left features of the rows.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        Z : ndarray of shape (n, n_features_out_), or a data frame after ``set_output``
+        """
+        return self._features(self._checked(X), "left")
+
+    def transform_right(self, Y):
+        """Right features of the rows, always as an array: K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``.
+
+        Parameters
+        ----------
+        Y : array-like or sparse matrix of shape (m, d)
+
+        Returns
+        -------
+        R : ndarray of shape (m, n_features_out_)
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import FourierFeatures
+        >>> X = np.linspace(0, 1, 50).reshape(-1, 1)
+        >>> features = FourierFeatures(kernel="sinh-gaussian", n_frequencies=32, random_state=0).fit(X)
+        >>> features.transform_right(X[:5]).shape
+        (5, 64)
+        """
+        return self._features(self._checked(Y), "right")
+
+    def operator(self, X, Y=None):
+        """The approximate kernel matrix as a scipy ``LinearOperator``: K̃v and K̃ᵀu in O((n + m)·n_features) each.
+
+        Neither K̃ nor features are ever stored; the operator keeps X and Y (dense).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        Y : array-like or sparse matrix of shape (m, d), default=None
+            None: the rows of X.
+
+        Returns
+        -------
+        KernelOperator of shape (n, m), of the dtype of X
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import FourierFeatures
+        >>> X = np.random.default_rng(0).uniform(size=(500, 2))
+        >>> features = FourierFeatures(kernel="shift-gaussian", random_state=0).fit(X)
+        >>> K = features.operator(X)
+        >>> K.shape
+        (500, 500)
+        >>> v = np.ones(500)
+        >>> bool(np.allclose(K @ v, features.transform(X) @ (features.transform_right(X).T @ v)))
+        True
+        """
+        X, Y = self._checked_pair(X, Y)
+        return KernelOperator(self._map, densified(X), densified(Y), threads_from(self.n_jobs))
+
+    def svd(self, X, Y=None, k=10):
+        """Leading singular triples of the approximate kernel matrix K̃(X, Y) ≈ U diag(s) Vt.
+
+        Of an asymmetric kernel the left and the right singular functions differ; columns of U and rows of Vt are their values on the
+        rows of X and of Y. Takes O((n + m)·n_features²) time and (n + m)·n_features numbers.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        Y : array-like or sparse matrix of shape (m, d), default=None
+            None: the rows of X.
+        k : int, default=10
+            From 1 to the smallest of n, m and n_features_out_.
+
+        Returns
+        -------
+        U : ndarray of shape (n, k)
+            Orthonormal columns; the largest entry of each is positive.
+        s : ndarray of shape (k,)
+            The largest first.
+        Vt : ndarray of shape (k, m)
+            Orthonormal rows.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import FourierFeatures
+        >>> X = np.random.default_rng(0).normal(size=(300, 2))
+        >>> features = FourierFeatures(kernel="shift-gaussian", random_state=0).fit(X)
+        >>> U, s, Vt = features.svd(X, k=3)
+        >>> U.shape, s.shape, Vt.shape
+        ((300, 3), (3,), (3, 300))
+        """
+        X, Y = self._checked_pair(X, Y)
+        most = min(X.shape[0], Y.shape[0], self.n_features_out_)
+        if check_count("k", k) > most:
+            raise ValueError(f"k is {k}, expected at most {most}, the smallest of the rows of X, those of Y and n_features_out_")
+        return low_rank_svd(self._features(X, "left"), self._features(Y, "right"), k)
+
+    def save(self, path):
+        """Write the map to a file that the command line (``askrff transform --features``) and :func:`askrff.load` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; it appears when it is complete.
+        """
+        check_is_fitted(self)
+        self._map.save(str(path))
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        X = check_rows(self, X, reset=False, dtype=self.dtype)
+        warn_if_outside(self._map, X)
+        return X
+
+    def _checked_pair(self, X, Y):
+        X = self._checked(X)
+        Y = X if Y is None else self._checked(Y)
+        return X, Y.astype(X.dtype, copy=False)
+
+    def _features(self, X, side):
+        out = np.empty((X.shape[0], self.n_features_out_), dtype=X.dtype)
+        make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
+        for first, rows in row_blocks(X):
+            make(rows, out[first : first + len(rows)], n_threads)
+        return out
+
+
+def warn_if_outside(map_, X):
+    """Warns if rows lie far outside those the map was fitted on: calibrated weights and landmarks know nothing of what is there."""
+    if map_.kind == "fourier" and map_.weights_kind == "exact":
+        return
+    n_outside = sum(map_.rows_outside(rows) for _, rows in float64_blocks(X))
+    if n_outside:
+        warnings.warn(
+            f"{n_outside} of {X.shape[0]} rows lie outside the range of the rows the features were fitted on: "
+            "there the error may be larger than error_",
+            AccuracyWarning,
+            stacklevel=4,
+        )

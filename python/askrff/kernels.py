@@ -1,0 +1,295 @@
+"""Kernels as values: by name from the library's registry, or a function of differences. First stage of the flow."""
+
+import inspect
+import numbers
+
+import numpy as np
+
+from . import _core
+from ._validation import dense_rows, threads_from
+
+__all__ = ["Kernel", "exact_kernel", "shifted"]
+
+
+class Kernel:
+    """A kernel k(x - y): not necessarily symmetric, nor positive definite.
+
+    Parameters
+    ----------
+    name : str
+        One of ``askrff.kernels.names()``, or ``"shifted:NAME"`` with a symmetric kernel of that list.
+    **params : float, sequence of floats or str
+        Parameters of that kernel; those left out have its defaults. Vectors (``shift``, ``beta``) may be a number for every
+        coordinate, a sequence of as many numbers as there are columns, or ``"2/d"`` for 2 over the number of columns.
+
+    Examples
+    --------
+    >>> from askrff import Kernel
+    >>> k = Kernel("shift-gaussian", sigma=1.0, shift=0.5)
+    >>> k
+    Kernel('shift-gaussian', sigma=1.0, shift=0.5)
+    >>> k([[0.0]], [[0.5], [-0.5]]).round(4)
+    array([[1.    , 0.6065]])
+    >>> k.symmetric
+    False
+    """
+
+    def __init__(self, name, **params):
+        self._set(name, dict(params), None, None)
+
+    @classmethod
+    def from_function(cls, function, *, symmetric=False, name=None):
+        """A kernel of one's own.
+
+        Parameters
+        ----------
+        function : callable
+            From differences x - y, an array of shape (n, d), to n values. It has to be defined on all of R^d.
+        symmetric : bool, default=False
+            Whether k(δ) = k(-δ); it is taken at its word.
+        name : str, default=None
+            For messages; None is the function's own name.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import Kernel
+        >>> k = Kernel.from_function(lambda delta: np.exp(-np.sum((delta + 1) ** 2, axis=1)), name="mine")
+        >>> k([[0.0]], [[1.0]])
+        array([[1.]])
+        """
+        if not callable(function):
+            raise TypeError(f"Kernel.from_function takes a function of differences, got {type(function).__name__}")
+        kernel = cls.__new__(cls)
+        kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric))
+        return kernel
+
+    def _set(self, name, params, function, symmetric):
+        if not isinstance(name, str):
+            raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
+        self._name, self._params, self._function = name, params, function
+        self._core = _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
+
+    @property
+    def name(self):
+        """As in the registry, or that of the function."""
+        return self._name
+
+    @property
+    def params(self):
+        """The parameters that were given; the others have their defaults."""
+        return dict(self._params)
+
+    @property
+    def function(self):
+        """The user's function, None for a kernel of the registry."""
+        return self._function
+
+    @property
+    def symmetric(self):
+        """Whether k(δ) = k(-δ)."""
+        return bool(self._core.symmetric)
+
+    @property
+    def positive_definite(self):
+        """Whether it is known to be positive definite; False for a function."""
+        return bool(self._core.positive_definite)
+
+    def shifted(self, shift):
+        """The kernel k(δ + shift), for a symmetric kernel of the registry or any function."""
+        return shifted(self, shift)
+
+    def masses(self, dim):
+        """Masses of the Jordan parts of the Fourier measure in `dim` dimensions, as a dict; None where they are not known exactly."""
+        return self._core.masses(dim)
+
+    def __call__(self, X, Y=None, *, n_jobs=None):
+        """The exact kernel matrix k(x_i - y_j), float64, in O(n·m·d).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        Y : array-like or sparse matrix of shape (m, d), default=None
+            None: the rows of X.
+        n_jobs : int, default=None
+            Threads: None the library's default (1 inside a joblib worker), -1 all.
+        """
+        X = dense_rows(X)
+        Y = X if Y is None else dense_rows(Y)
+        return self._core.gram(X, Y, threads_from(n_jobs))
+
+    def __repr__(self):
+        given = "".join(f", {name}={value!r}" for name, value in self._params.items())
+        if self._function is not None:
+            return f"Kernel.from_function({self._name}, symmetric={self.symmetric})"
+        return f"Kernel({self._name!r}{given})"
+
+    def _key(self):
+        return self._name, self._function, [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
+
+    def __eq__(self, other):
+        return isinstance(other, Kernel) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash((self._name, self._function))
+
+    def __reduce__(self):
+        symmetric = self.symmetric if self._function is not None else None
+        return _restored_kernel, (self._name, self._params, self._function, symmetric)
+
+
+def _restored_kernel(name, params, function, symmetric):
+    kernel = Kernel.__new__(Kernel)
+    kernel._set(name, params, function, symmetric)
+    return kernel
+
+
+class _ShiftedFunction:
+    """δ ↦ base(δ + shift) of a user's function; a class, so that it can be pickled if the function can."""
+
+    def __init__(self, base, shift):
+        self.base, self.shift = base, np.asarray(shift, dtype=np.float64)
+        self.__name__ = f"shifted:{getattr(base, '__name__', 'function')}"
+
+    def __call__(self, differences):
+        return self.base(differences + self.shift)
+
+
+def shifted(base, shift):
+    """The kernel k(δ + shift): large where x is near y - shift.
+
+    Parameters
+    ----------
+    base : str, Kernel or callable
+        A symmetric kernel of the registry, or a function of differences.
+    shift : float or sequence of floats
+        For every coordinate, or one number for all.
+
+    Examples
+    --------
+    >>> from askrff import shifted
+    >>> shifted("matern-3/2", 0.5)
+    Kernel('shifted:matern-3/2', shift=0.5)
+    """
+    base = as_kernel(base)
+    if base.function is not None:
+        return Kernel.from_function(_ShiftedFunction(base.function, shift))
+    return Kernel(f"shifted:{base.name}", **{**base.params, "shift": shift})
+
+
+def names():
+    """Names of the kernels of the registry.
+
+    Examples
+    --------
+    >>> from askrff import kernels
+    >>> "shift-gaussian" in kernels.names()
+    True
+    """
+    return [entry["name"] for entry in _core.kernels()]
+
+
+def as_kernel(kernel, kernel_params=None, gamma=None):
+    """A Kernel of what estimators take: a name with parameters, a Kernel, or a function of differences.
+
+    `gamma` is scikit-learn's word for the bandwidth: exp(-γ|δ|²) is sigma = 1/√(2γ), and exp(-γ|δ|₁) is sigma = 1/γ.
+    """
+    if isinstance(kernel, str):
+        return Kernel(kernel, **_with_sigma(kernel, kernel_params, gamma))
+    if kernel_params or gamma is not None:
+        raise ValueError("kernel_params and gamma belong to a kernel given by name; this one brings its parameters")
+    if isinstance(kernel, Kernel):
+        return kernel
+    if callable(kernel):
+        return Kernel.from_function(kernel)
+    raise TypeError(f"kernel is {kernel!r}, expected a name, a Kernel or a function of differences")
+
+
+def _with_sigma(name, kernel_params, gamma):
+    params = dict(kernel_params or {})
+    if gamma is None:
+        return params
+    if "sigma" in params:
+        raise ValueError("gamma and kernel_params['sigma'] are both given: they are the same bandwidth, give one")
+    if not isinstance(gamma, numbers.Real) or not 0 < gamma < np.inf:
+        raise ValueError(f"gamma is {gamma!r}, expected a number above 0")
+    if name.endswith("gaussian"):
+        return {"sigma": float(1 / np.sqrt(2 * gamma)), **params}
+    if name.endswith("laplacian"):
+        return {"sigma": float(1 / gamma), **params}
+    raise ValueError(f"gamma is the bandwidth of gaussian and laplacian kernels; for {name} give kernel_params={{'sigma': …}}")
+
+
+def resolve_for_rows(kernel, kernel_params, gamma, rows, seed):
+    """As as_kernel, with what asks for data found on `rows`: sigma="auto" (their median distance), gamma="scale" (1/(d·variance))."""
+    if isinstance(kernel, str) and gamma == "scale":
+        variance = rows.var()
+        gamma = 1 / (rows.shape[1] * variance) if variance > 0 else 1.0
+    if isinstance(kernel, str) and (kernel_params or {}).get("sigma") == "auto":
+        absolute = kernel.endswith("laplacian")
+        kernel_params = {**kernel_params, "sigma": median_distance(rows, seed, absolute)}
+    return as_kernel(kernel, kernel_params, gamma)
+
+
+def median_distance(rows, seed, absolute):
+    """The median distance of pairs of rows; 1 where no two rows differ, since any bandwidth serves them."""
+    if len(rows) < 2 or not np.any(rows != rows[0]):
+        return 1.0
+    return _core.median_distance(rows, seed, absolute)
+
+
+def exact_kernel(X, Y=None, *, kernel="gaussian", kernel_params=None, gamma=None, n_jobs=None):
+    """The exact kernel matrix, to judge approximations by: O(n·m·d) time, n·m float64 numbers.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n, d)
+    Y : array-like or sparse matrix of shape (m, d), default=None
+        None: the rows of X.
+    kernel : str, Kernel or callable, default="gaussian"
+        As in :class:`FourierFeatures`.
+    kernel_params : dict, default=None
+        Parameters of a kernel given by name.
+    gamma : float, default=None
+        Another word for the bandwidth of gaussian and laplacian kernels.
+    n_jobs : int, default=None
+        Threads: None the library's default (1 inside a joblib worker), -1 all.
+
+    Returns
+    -------
+    K : ndarray of shape (n, m), float64
+        K[i, j] = k(x_i - y_j).
+
+    Examples
+    --------
+    >>> from askrff import exact_kernel
+    >>> exact_kernel([[0.0], [1.0]], kernel="shift-gaussian", kernel_params={"sigma": 1.0, "shift": 1.0}).round(3)
+    array([[0.607, 1.   ],
+           [0.135, 0.607]])
+    """
+    return as_kernel(kernel, kernel_params, gamma)(X, Y, n_jobs=n_jobs)
+
+
+def _factory(entry):
+    """A function of the registry's entry: kernels.shift_gaussian(sigma=…, shift=…)."""
+    parameters = entry["parameters"]
+
+    def make(**params):
+        return Kernel(entry["name"], **params)
+
+    make.__name__ = make.__qualname__ = entry["name"].replace("-", "_").replace("/", "_")
+    make.__signature__ = inspect.Signature(
+        [inspect.Parameter(p["name"], inspect.Parameter.KEYWORD_ONLY, default=p["default"]) for p in parameters]
+    )
+    described = "\n".join(f"{p['name']} : default={p['default']}\n    {p['meaning']}" for p in parameters)
+    make.__doc__ = f"The kernel {entry['formula']}, δ = x - y.\n\nParameters\n----------\n{described}\n"
+    return make
+
+
+# One function per kernel of the registry, which is the only list: kernels.gaussian, kernels.matern_3_2, …
+for _entry in _core.kernels():
+    if _entry["name"].isascii() and ":" not in _entry["name"]:
+        _make = _factory(_entry)
+        globals()[_make.__name__] = _make
+        __all__.append(_make.__name__)
+del _entry, _make

@@ -1,0 +1,43 @@
+"""scikit-learn's own checks, for every public estimator in several configurations; nothing is excused."""
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from askrff import FourierClassifier, FourierFeatures, FourierRegressor, Kernel
+
+
+def skewed(differences):
+    """A kernel of the user's own, neither symmetric nor definite."""
+    return np.exp(-0.5 * np.sum(differences**2, axis=1)) * (1 + 0.5 * np.tanh(differences[:, 0]))
+
+
+ESTIMATORS = [
+    FourierFeatures(),
+    FourierFeatures(n_frequencies=8, weights="exact", sampler="exact", gamma=0.5),
+    FourierFeatures(kernel="shift-gaussian", kernel_params={"sigma": 2.0, "shift": 0.25}, n_frequencies=16),
+    FourierFeatures(kernel="sinh-gaussian", estimator="jordan", weights="exact", n_frequencies=16),
+    FourierFeatures(kernel="shift-gaussian", estimator="nystrom", n_frequencies=8),
+    FourierFeatures(kernel=Kernel("laplacian", sigma=1.0), n_frequencies=16, dtype=None, n_jobs=1),
+    FourierClassifier(n_frequencies=32),
+    FourierClassifier(n_frequencies=32, kernel="shift-gaussian", C=1.0, estimator="jordan"),
+    FourierClassifier(n_frequencies=32, model="ridge", weights="calibrated", scale="standard"),
+    FourierClassifier(kernel="linear"),
+    FourierRegressor(n_frequencies=32),
+    FourierRegressor(n_frequencies=32, kernel="shift-gaussian", C=10.0, estimator="nystrom"),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator", [FourierFeatures(kernel=skewed, n_frequencies=8)])
+def test_own_kernel_survives_clone_and_set_params(estimator):
+    from sklearn.base import clone
+
+    copy = clone(estimator).set_params(n_frequencies=4)
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    assert copy.fit_transform(X).shape == (60, 8)
+    assert copy.kernel is skewed
