@@ -35,6 +35,8 @@ class NormalEquations {
 
   /// The sums over all rows added; the next add begins anew.
   NormalSums finish();
+  /// The same, as a copy: the next add goes on.
+  NormalSums sums();
 
  private:
   class Accumulator;

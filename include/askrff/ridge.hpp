@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -53,6 +54,8 @@ class RidgeSums {
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
   /// The sums over all rows added; the object is of no further use.
   RidgeMoments finish();
+  /// The same, as a copy: more rows may be added.
+  RidgeMoments moments();
 
  private:
   class Accumulator;
@@ -66,6 +69,7 @@ struct RidgeOptions {
   std::vector<double> c = default_c_grid();
   bool bias = true;  ///< not regularised: it takes up the mean
   Execution execution = {};
+  std::function<void(double)> progress = {};  ///< called now and then on the calling thread with the part that is done, 0 … 1
 };
 
 struct RidgeFit {

@@ -9,12 +9,18 @@ std::string dtype_name(nb::dlpack::dtype type) {
   using Code = nb::dlpack::dtype_code;
   const std::string bits = std::to_string(type.bits);
   switch (static_cast<Code>(type.code)) {
-    case Code::Float: return "float" + bits;
-    case Code::Int: return "int" + bits;
-    case Code::UInt: return "uint" + bits;
-    case Code::Complex: return "complex" + bits;
-    case Code::Bool: return "bool";
-    default: return "an unknown type of " + bits + " bits";
+    case Code::Float:
+      return "float" + bits;
+    case Code::Int:
+      return "int" + bits;
+    case Code::UInt:
+      return "uint" + bits;
+    case Code::Complex:
+      return "complex" + bits;
+    case Code::Bool:
+      return "bool";
+    default:
+      return "an unknown type of " + bits + " bits";
   }
 }
 

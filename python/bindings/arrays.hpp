@@ -86,7 +86,7 @@ nb::object to_array(std::vector<T> values) {
 template <class T>
 nb::object to_array_of(nb::handle owner, MatrixView<const T> view) {
   return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>>(view.data(), {view.rows(), view.cols()}, owner,
-                                                                {static_cast<std::int64_t>(view.stride()), 1}));
+                                                               {static_cast<std::int64_t>(view.stride()), 1}));
 }
 template <class T>
 nb::object to_array_of(nb::handle owner, std::span<const T> view) {

@@ -15,8 +15,8 @@ namespace askrff::python {
 /// Raises FileNotFoundError, PermissionError, … if the file cannot be opened.
 void require_readable(const std::string& path);
 
-/// Calls save() without the lock of the interpreter. Throws OSError if the file cannot be created or written; what is wrong with the content
-/// stays what it was.
+/// Calls save() without the lock of the interpreter. Throws OSError if the file cannot be created or written; what is wrong with the
+/// content stays what it was.
 template <class Save>
 void save_to(const std::string& path, const Save& save) {
   released([&] {

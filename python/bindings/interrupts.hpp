@@ -12,8 +12,8 @@
 
 namespace askrff::python {
 
-/// Asks the interpreter for signals, at most twenty times a second and only on the thread it was made on: Python handles signals on its main
-/// thread, and a call from another one need not ask.
+/// Asks the interpreter for signals, at most twenty times a second and only on the thread it was made on: Python handles signals on its
+/// main thread, and a call from another one need not ask.
 class Interrupts {
  public:
   /// Without the lock of the interpreter. Throws nb::python_error (KeyboardInterrupt, or what a handler raised).
@@ -32,8 +32,8 @@ class Interrupts {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Calls work(first, count) for pieces of n_rows rows, with a look at signals before each. cost: of a row, in numbers made; pieces are small
-/// enough to take a fraction of a second.
+/// Calls work(first, count) for pieces of n_rows rows, with a look at signals before each. cost: of a row, in numbers made; pieces are
+/// small enough to take a fraction of a second.
 template <class Work>
 void by_row_blocks(std::size_t n_rows, std::size_t cost, const Work& work) {
   constexpr std::size_t most_numbers = std::size_t{1} << 24, least_rows = 64;

@@ -16,8 +16,8 @@ struct PythonKernel {
   const std::shared_ptr<const Kernel>& kernel() const { return named.kernel; }
 };
 
-/// k(δ) by function(differences) → values. Evaluated under the lock of the interpreter, on any thread; what the function raises comes out of
-/// the library as it was raised. Throws nb::python_error, and std::invalid_argument for a result of a wrong shape or not finite.
+/// k(δ) by function(differences) → values. Evaluated under the lock of the interpreter, on any thread; what the function raises comes out
+/// of the library as it was raised. Throws nb::python_error, and std::invalid_argument for a result of a wrong shape or not finite.
 std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric);
 
 }  // namespace askrff::python

@@ -144,7 +144,8 @@ void bind_map_makers(nb::module_& module) {
              "pin_origin"_a = draw.pin_origin, "A Fourier map for rows like those of X; words as on the command line.");
   module.def("choose", &chosen, "kernel"_a, "X"_a, "tolerance"_a.none() = nb::none(), "n_frequencies"_a = choice.n_frequencies,
              "max_frequencies"_a = choice.max_frequencies, "family"_a = "any", "seed"_a = choice.seed, "n_threads"_a = 0,
-             "progress"_a.none() = nb::none(), "The best map for rows like those of X, certified; progress(dict) hears of every candidate.");
+             "progress"_a.none() = nb::none(),
+             "The best map for rows like those of X, certified; progress(dict) hears of every candidate.");
   module.def("nystrom", &of_landmarks, "kernel"_a, "X"_a, "n_features"_a = landmarks.n_features, "landmarks"_a = "pivoted",
              "seed"_a = landmarks.seed, "n_threads"_a = 0, "n_landmarks"_a = landmarks.n_landmarks,
              "A map of kernel values at landmarks among the rows of X; 0 landmarks: three per feature.");

@@ -167,9 +167,7 @@ nb::object kernel_of(const PythonMap& self) {
   return nb::none();
 }
 
-std::string reason_of(const Preparation& map) {
-  return !map.reason.empty() || !map.atoms ? map.reason : map.atoms->provenance().reason;
-}
+std::string reason_of(const Preparation& map) { return !map.reason.empty() || !map.atoms ? map.reason : map.atoms->provenance().reason; }
 
 /// What one of the atoms' words says, or for a map without atoms nothing.
 template <class Word>
@@ -185,16 +183,18 @@ void add_facts(nb::class_<PythonMap>& type) {
       .def_prop_ro("n_features", [](const PythonMap& self) { return self.preparation().n_features(); })
       .def_prop_ro("n_frequencies",
                    [](const PythonMap& self) { return self.preparation().atoms ? self.preparation().atoms->size() : std::size_t{0}; })
-      .def_prop_ro("kind", [](const PythonMap& self) { return kind_of(self.preparation()); }, "'fourier', 'nystrom' or 'columns'.")
+      .def_prop_ro(
+          "kind", [](const PythonMap& self) { return kind_of(self.preparation()); }, "'fourier', 'nystrom' or 'columns'.")
       .def_prop_ro("estimator", word_of(&Provenance::estimator))
       .def_prop_ro("sampler", word_of(&Provenance::sampler))
       .def_prop_ro("weights_kind", word_of(&Provenance::weights))
-      .def_prop_ro("reason", [](const PythonMap& self) { return reason_of(self.preparation()); }, "Why this map, where it was chosen.")
+      .def_prop_ro(
+          "reason", [](const PythonMap& self) { return reason_of(self.preparation()); }, "Why this map, where it was chosen.")
       .def_prop_ro("seed", [](const PythonMap& self) { return self.preparation().seed; })
       .def_prop_ro("side", [](const PythonMap& self) { return std::string(name_of(self.preparation().side)); })
-      .def_prop_ro("has_parts",
-                   [](const PythonMap& self) { return self.preparation().atoms && !self.preparation().atoms->parts().empty(); },
-                   "Whether atoms were drawn part by part: such a map has the side 'classifier'.")
+      .def_prop_ro(
+          "has_parts", [](const PythonMap& self) { return self.preparation().atoms && !self.preparation().atoms->parts().empty(); },
+          "Whether atoms were drawn part by part: such a map has the side 'classifier'.")
       .def_prop_ro("kernel", &kernel_of, "The kernel it approximates; None where that is not known.")
       .def_prop_ro(
           "frequencies",
@@ -228,7 +228,8 @@ void add_facts(nb::class_<PythonMap>& type) {
 }  // namespace
 
 void bind_maps(nb::module_& module) {
-  nb::class_<PythonMap> type(module, "Map", "Features of a kernel, k(x, y) ≈ left(x)·right(y). Immutable. Rows are raw: scaled first, if so.");
+  nb::class_<PythonMap> type(module, "Map",
+                             "Features of a kernel, k(x, y) ≈ left(x)·right(y). Immutable. Rows are raw: scaled first, if so.");
   add_facts(type);
   const auto transform = [](FeatureSide side) {
     return [side](const PythonMap& self, const Array& X, const WritableArray& out, std::size_t n_threads) {
@@ -264,7 +265,8 @@ void bind_maps(nb::module_& module) {
       .def(
           "save", [](const PythonMap& self, const std::string& path) { save_to(path, [&] { save_map(path, self.preparation()); }); },
           "path"_a)
-      .def("to_bytes", [](const PythonMap& self) { return file_in_memory([&](const std::string& path) { save_map(path, self.preparation()); }); })
+      .def("to_bytes",
+           [](const PythonMap& self) { return file_in_memory([&](const std::string& path) { save_map(path, self.preparation()); }); })
       .def_static(
           "from_bytes",
           [](const nb::bytes& bytes) { return from_memory(bytes, [](const std::string& path) { return PythonMap(load_map(path)); }); },

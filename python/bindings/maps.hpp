@@ -43,5 +43,4 @@ class PythonMap {
   std::shared_ptr<Plans> plans_;  // shared by maps that differ in scaler or side only
 };
 
-
 }  // namespace askrff::python

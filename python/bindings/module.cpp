@@ -30,6 +30,8 @@ NB_MODULE(_core, module) {
   bind_kernels(module);
   bind_maps(module);
   bind_map_makers(module);
+  bind_training(module);
+  bind_models(module);
 }
 
 }  // namespace askrff::python

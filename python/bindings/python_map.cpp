@@ -61,7 +61,8 @@ MatrixView<const T> PythonMap::prepared(MatrixView<const U> X, Matrix<T>& storag
       return X;
     } else {
       storage = Matrix<T>(X.rows(), X.cols());
-      for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::transform(X.row(i), storage.row(i).begin(), [](U x) { return rounded<T>(x); });
+      for (std::size_t i = 0; i < X.rows(); ++i)
+        std::ranges::transform(X.row(i), storage.row(i).begin(), [](U x) { return rounded<T>(x); });
       return storage.view();
     }
   }

@@ -28,8 +28,7 @@ inline constexpr Word<Estimator> estimators[] = {
 inline constexpr Word<Sampler> samplers[] = {
     {"exact", Sampler::exact},           {"rejection", Sampler::rejection}, {"orthogonal", Sampler::orthogonal}, {"mub", Sampler::mub},
     {"structured", Sampler::structured}, {"sobol", Sampler::sobol},         {"quadrature", Sampler::quadrature}, {"ridge", Sampler::ridge}};
-inline constexpr Word<Weights> weightings[] = {
-    {"exact", Weights::exact}, {"subset", Weights::subset}, {"calibrated", Weights::calibrated}};
+inline constexpr Word<Weights> weightings[] = {{"exact", Weights::exact}, {"subset", Weights::subset}, {"calibrated", Weights::calibrated}};
 inline constexpr Word<Allocation> allocations[] = {
     {"equal", Allocation::equal}, {"mass", Allocation::mass}, {"variance", Allocation::variance}};
 inline constexpr Word<Landmarks> landmark_choices[] = {

@@ -118,15 +118,26 @@ void check(const RidgeMoments& moments, std::size_t n_c) {
     throw std::invalid_argument(fmt::format("ridge: {} values of C and no folds to choose by, expected one value or more folds", n_c));
 }
 
+/// Tells whoever asked how many of the factorisations are done.
+struct Steps {
+  const std::function<void(double)>& progress;
+  std::size_t n_steps;
+
+  void done(std::size_t count) const {
+    if (progress) progress(static_cast<double>(count) / static_cast<double>(n_steps));
+  }
+};
+
 /// Values of C whose equations for all rows could not be solved, where `path` has nothing, count as the worst.
 CrossValidation validated(const RidgeMoments& moments, const FoldMoments& total, const std::vector<double>& c,
-                          const std::vector<std::optional<LinearModel>>& path, const RidgeOptions& options) {
+                          const std::vector<std::optional<LinearModel>>& path, const RidgeOptions& options, const Steps& steps) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   CrossValidation result{c, Matrix<double>(c.size(), moments.folds.size()), Score::squared_error, {}};
   for (std::size_t fold = 0; fold < moments.folds.size(); ++fold) {
     FoldMoments others = total;
     add(others, moments.folds[fold], -1);
     for (std::size_t i = 0; i < c.size(); ++i) {
+      steps.done(c.size() * (fold + 1) + i);
       result.scores(i, fold) = infinite;
       if (!path[i]) continue;
       try {
@@ -140,9 +151,10 @@ CrossValidation validated(const RidgeMoments& moments, const FoldMoments& total,
 
 /// The model of every C on all rows; nothing where it cannot be solved. Throws NumericalError if the smallest cannot.
 std::vector<std::optional<LinearModel>> solved_path(const FoldMoments& total, const std::vector<double>& c, const RidgeOptions& options,
-                                                    std::vector<double>& errors) {
+                                                    const Steps& steps, std::vector<double>& errors) {
   std::vector<std::optional<LinearModel>> path(c.size());
   for (std::size_t i = 0; i < c.size(); ++i) {
+    steps.done(i);
     errors.push_back(std::numeric_limits<double>::quiet_NaN());
     try {
       LinearModel model = solved(total, c[i], options.bias, options.execution);
@@ -174,10 +186,12 @@ RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
   RidgeFit fit;
   fit.bias = options.bias;
   fit.resolution = resolution_of(moments, total, options.bias);
-  const auto path = solved_path(total, c, options, fit.training_errors);
+  const bool validates = moments.folds.size() > 1;
+  const Steps steps{options.progress, c.size() * (1 + (validates ? moments.folds.size() : 0))};
+  const auto path = solved_path(total, c, options, steps, fit.training_errors);
   std::size_t best = 0;
-  if (moments.folds.size() > 1) {
-    fit.validation = validated(moments, total, c, path, options);
+  if (validates) {
+    fit.validation = validated(moments, total, c, path, options, steps);
     best = fit.validation.best();
     if (!path[best] || !std::isfinite(fit.validation.mean(best)))
       throw NumericalError("ridge: no value of C can be solved for on every fold, expected smaller ones, scaled columns or float64");
@@ -189,6 +203,7 @@ RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
     fit.model.bias[t] += moments.origin[t];
     for (std::size_t f = 0; f < moments.n_features(); ++f) fit.model.bias[t] -= moments.feature_origin[f] * fit.model.weights(f, t);
   }
+  steps.done(steps.n_steps);
   return fit;
 }
 

@@ -47,28 +47,37 @@ class RidgeSums<T>::Accumulator {
   }
 
   RidgeMoments finish() {
+    return moments_of([this](std::size_t fold) { return equations_[fold].finish(); });
+  }
+  RidgeMoments moments() {
+    return moments_of([this](std::size_t fold) { return equations_[fold].sums(); });
+  }
+
+ private:
+  /// sums_of: gives the sums over the rows of a fold.
+  template <class SumsOf>
+  RidgeMoments moments_of(const SumsOf& sums_of) const {
     RidgeMoments moments;
     moments.origin = origin_.empty() ? std::vector<double>(n_targets_) : origin_;
     moments.epsilon = std::numeric_limits<T>::epsilon();
     moments.feature_origin.assign(features_.n_features(), 0.0);
     if (features_.plan().are_columns()) std::ranges::copy(row_origin_, moments.feature_origin.begin());
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
-      NormalSums sums = equations_[fold].finish();
-      FoldMoments& mine = sums_[fold];
+      NormalSums sums = sums_of(fold);
+      FoldMoments of_fold = sums_[fold];
       const std::size_t n = sums.gram.rows();
-      mine.moments = Matrix<double>(n, n_targets_);
-      mine.feature_sums.resize(n);
+      of_fold.moments = Matrix<double>(n, n_targets_);
+      of_fold.feature_sums.resize(n);
       for (std::size_t f = 0; f < n; ++f) {
-        std::copy_n(sums.moments.row(f).begin(), n_targets_, mine.moments.row(f).begin());
-        mine.feature_sums[f] = sums.moments(f, n_targets_);
+        std::copy_n(sums.moments.row(f).begin(), n_targets_, of_fold.moments.row(f).begin());
+        of_fold.feature_sums[f] = sums.moments(f, n_targets_);
       }
-      mine.gram = std::move(sums.gram);
-      moments.folds.push_back(std::move(mine));
+      of_fold.gram = std::move(sums.gram);
+      moments.folds.push_back(std::move(of_fold));
     }
     return moments;
   }
 
- private:
   /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
   void begin(MatrixView<const T> X, MatrixView<const double> Y) {
     origin_.assign(Y.row(0).begin(), Y.row(0).end());
@@ -142,6 +151,10 @@ void RidgeSums<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::s
 template <class T>
 RidgeMoments RidgeSums<T>::finish() {
   return accumulator_->finish();
+}
+template <class T>
+RidgeMoments RidgeSums<T>::moments() {
+  return accumulator_->moments();
 }
 
 template class RidgeSums<float>;

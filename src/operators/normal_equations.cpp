@@ -56,9 +56,19 @@ class NormalEquations<T>::Accumulator {
   NormalSums finish() {
     if (gram_.rows() != plan().n_features) begin();
     if (n_pending_ > 0) flush();
-    for (std::size_t f = 0; f < gram_.rows(); ++f)
-      for (std::size_t g = 0; g < f; ++g) gram_(f, g) = gram_(g, f);
+    mirror();
     return {std::move(gram_), std::move(moments_), std::exchange(n_rows_, 0)};  // memory for the next sums is taken when they begin
+  }
+
+  NormalSums sums() {
+    if (gram_.rows() != plan().n_features) begin();
+    Matrix<double> gram = gram_, moments = moments_;
+    const std::size_t n_pending = n_pending_, n_rows = n_rows_;
+    if (n_pending > 0) flush();
+    mirror();
+    NormalSums result{std::exchange(gram_, std::move(gram)), std::exchange(moments_, std::move(moments)), n_rows};
+    n_pending_ = n_pending;  // they still wait: groups begin at the same rows
+    return result;
   }
 
  private:
@@ -67,6 +77,11 @@ class NormalEquations<T>::Accumulator {
   void begin() {
     moments_ = Matrix<double>(plan().n_features, n_targets_);
     gram_ = Matrix<double>(plan().n_features, plan().n_features);
+  }
+
+  void mirror() {
+    for (std::size_t f = 0; f < gram_.rows(); ++f)
+      for (std::size_t g = 0; g < f; ++g) gram_(f, g) = gram_(g, f);
   }
 
   void check(MatrixView<const T> X, MatrixView<const T> Y, std::span<const T> weights) const {
@@ -142,6 +157,10 @@ void NormalEquations<T>::add(MatrixView<const T> X, MatrixView<const T> Y, std::
 template <class T>
 NormalSums NormalEquations<T>::finish() {
   return accumulator_->finish();
+}
+template <class T>
+NormalSums NormalEquations<T>::sums() {
+  return accumulator_->sums();
 }
 
 template class NormalEquations<float>;
