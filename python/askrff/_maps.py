@@ -98,7 +98,7 @@ def _drawn(params, kernel, rows, seed, n_threads):
     if estimator == "nystrom":
         n_features = 2 * n_frequencies  # as many columns as so many frequencies have
         n_landmarks = MOST_LANDMARKS if 3 * n_features > MOST_LANDMARKS >= n_features else 0
-        map_ = _core.nystrom(kernel._core, fitting, n_features, n_landmarks, seed, n_threads)
+        map_ = _core.nystrom(kernel._core, fitting, n_features, seed=seed, n_threads=n_threads, n_landmarks=n_landmarks)
     else:
         word = "auto" if estimator == "fourier" else estimator
         map_ = _core.approximate(kernel._core, fitting, n_frequencies, word, params.sampler, weights, seed, n_threads)

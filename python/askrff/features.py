@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -76,7 +75,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     error_interval_ : tuple of float
         Its 95 % interval.
     masses_ : dict or None
-        Masses of the parts of the Fourier measure, where they are known exactly.
+        Masses of the parts of the Fourier measure, where they are known: exact, or with ``weights="subset"`` fitted.
     frequencies_ : ndarray of shape (n, n_features_in_) or None
         Frequencies ω_j; None for nystrom.
     weights_ : ndarray of shape (n,), complex, or None
@@ -160,13 +159,13 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         X = check_rows(self, X, reset=True, dtype=self.dtype)
         fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
         self.error_, self.error_interval_ = fitted.error, fitted.error_interval
-        return self._take(fitted.map, fitted.kernel)
+        return self._take(with_names_of(self, fitted.map), fitted.kernel)
 
     def _take(self, map_, kernel):
         """The learned attributes, of a map just fitted or loaded."""
         self._map = map_
         self.kernel_ = kernel
-        self.masses_ = map_.masses if map_.masses is not None or kernel is None else kernel.masses(map_.dim)
+        self.masses_ = _masses_of(map_, kernel)
         self.frequencies_, self.weights_, self.landmarks_ = map_.frequencies, map_.weights, map_.landmarks
         self.n_features_out_ = int(map_.n_features)
         return self
@@ -309,6 +308,19 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         for first, rows in row_blocks(X):
             make(rows, out[first : first + len(rows)], n_threads)
         return out
+
+
+def _masses_of(map_, kernel):
+    """By part: those fitted on a subset, else the exact ones of the kernel."""
+    if map_.masses is not None and (kernel is None or map_.weights_kind == "subset"):
+        return {part: record["mass"] for part, record in map_.masses.items()}
+    return None if kernel is None else kernel.masses(map_.dim)
+
+
+def with_names_of(estimator, map_):
+    """The map with the names of the columns it was fitted on, which files keep."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return map_ if names is None else map_.with_column_names([str(name) for name in names])
 
 
 def warn_if_outside(map_, X):

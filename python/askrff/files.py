@@ -23,8 +23,10 @@ def load(path):
 
     Raises
     ------
+    OSError
+        If the file cannot be opened.
     ValueError
-        If the file cannot be read, is not one, is damaged or was written by a newer version.
+        If it is no such file, is damaged or was written by a newer version.
 
     Examples
     --------

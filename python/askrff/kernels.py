@@ -186,7 +186,7 @@ def names():
     >>> "shift-gaussian" in kernels.names()
     True
     """
-    return [entry["name"] for entry in _core.kernels()]
+    return [entry["name"] for entry in _core.kernels() if not entry["wraps_another"]]
 
 
 def as_kernel(kernel, kernel_params=None, gamma=None):
@@ -288,7 +288,7 @@ def _factory(entry):
 
 # One function per kernel of the registry, which is the only list: kernels.gaussian, kernels.matern_3_2, …
 for _entry in _core.kernels():
-    if _entry["name"].isascii() and ":" not in _entry["name"]:
+    if not _entry["wraps_another"]:
         _make = _factory(_entry)
         globals()[_make.__name__] = _make
         __all__.append(_make.__name__)

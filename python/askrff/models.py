@@ -26,7 +26,7 @@ from ._validation import (
     seed_from,
     threads_from,
 )
-from .features import warn_if_outside
+from .features import warn_if_outside, with_names_of
 
 _FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         As in :class:`FourierFeatures`, or "linear" for the columns themselves.
@@ -130,8 +130,7 @@ class _FourierModel(SparseInputTags, BaseEstimator):
         fitted = fit_map(_WithBandwidth(self), X, seed, n_threads, scale=scaling.scale)
         self.kernel_, self.error_, self.error_interval_ = fitted.kernel, fitted.error, fitted.error_interval
         map_ = fitted.map.with_scaler(self.scale, _scaling_rows(X, self.scale))
-        has_parts = map_.kind == "fourier" and map_.estimator == "jordan" and map_.weights_kind != "calibrated"
-        return map_.with_side("classifier") if has_parts else map_
+        return map_.with_side("classifier") if map_.has_parts else map_
 
     def _c_grid(self):
         if isinstance(self.C, str):
@@ -158,7 +157,7 @@ class _FourierModel(SparseInputTags, BaseEstimator):
             "cv_scores": list(cv.get("mean", [])),
             "cv_measure": "accuracy" if trainer == "svm" else "mean squared error",
         }
-        model = _core.Model(map_, fit["weights"], fit["bias"], task, classes, self._precision(), training)
+        model = _core.Model(with_names_of(self, map_), fit["weights"], fit["bias"], task, classes, self._precision(), training)
         self._take(model)
         self.C_, self.cv_results_ = fit["c"], cv
         return self

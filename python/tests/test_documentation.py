@@ -1,0 +1,37 @@
+"""Examples in docstrings and in the pages of docs/ run, and print what they say."""
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+
+import pytest
+
+import askrff
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+PAGES = ["python.md", "from-rbfsampler.md"]
+MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name != "_core"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+@pytest.mark.parametrize("name", ["FourierFeatures", "FourierClassifier", "FourierRegressor", "Kernel", "exact_kernel", "load", "shifted"])
+def test_public_names_have_examples(name):
+    assert ">>>" in getattr(askrff, name).__doc__
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages(page, tmp_path, monkeypatch):
+    if not (DOCS / page).exists():
+        pytest.skip("the pages are part of the sources, not of the package")
+    monkeypatch.chdir(tmp_path)  # for the files the examples write
+    blocks = re.findall(r"^```pycon\n(.*?)^```", (DOCS / page).read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert blocks
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0

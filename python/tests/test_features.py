@@ -1,0 +1,395 @@
+"""FourierFeatures: what it approximates, what it takes, what it gives, what it refuses."""
+
+import copy
+import pickle
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.kernel_approximation import RBFSampler
+from sklearn.linear_model import Ridge
+from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
+from sklearn.pipeline import make_pipeline
+
+import askrff
+from askrff import AccuracyWarning, FourierFeatures, Kernel, exact_kernel, kernels, shifted
+
+SHIFT = {"kernel": "shift-gaussian", "kernel_params": {"sigma": 1.0, "shift": 0.25}}
+
+
+def rows(n=300, d=3, seed=0):
+    return np.random.default_rng(seed).uniform(size=(n, d))
+
+
+def relative_error(features, X, Y):
+    K = features.kernel_(X, Y)
+    return np.linalg.norm(features.transform(X) @ features.transform_right(Y).T - K) / np.linalg.norm(K)
+
+
+def own_kernel(differences):
+    """exp(-|δ + ½|²), as a function."""
+    return np.exp(-np.sum((differences + 0.5) ** 2, axis=1))
+
+
+# --- what it approximates ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("estimator", ["auto", "fourier", "jordan", "polar", "nystrom"])
+@pytest.mark.parametrize("weights", ["calibrated", "exact", "subset"])
+def test_left_times_right_is_the_kernel(estimator, weights):
+    if weights == "subset" and estimator != "jordan":
+        pytest.skip("masses belong to Jordan parts")
+    features = FourierFeatures(**SHIFT, estimator=estimator, weights=weights, n_frequencies=256, random_state=3).fit(rows())
+    # Independent draws of 256 frequencies have an error of about 1/16 at worst; better points and fitted weights are far below.
+    assert relative_error(features, rows(seed=1), rows(200, seed=2)) < 0.1
+
+
+def test_asymmetric_kernel_stays_asymmetric():
+    X = rows()
+    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
+    K = features.transform(X) @ features.transform_right(X).T
+    exact = exact_kernel(X, **SHIFT)
+    assert np.abs(exact - exact.T).max() > 0.2
+    np.testing.assert_allclose(K - K.T, exact - exact.T, atol=0.02)
+
+
+def test_default_is_the_gaussian_kernel_of_scikit_learn():
+    X = rows()
+    features = FourierFeatures(gamma=0.7, random_state=0).fit(X)
+    np.testing.assert_allclose(features.transform(X) @ features.transform_right(X).T, rbf_kernel(X, gamma=0.7), atol=0.02)
+    np.testing.assert_allclose(exact_kernel(X, gamma=0.7), rbf_kernel(X, gamma=0.7), rtol=1e-12)
+    np.testing.assert_allclose(exact_kernel(X, kernel="laplacian", gamma=0.7), laplacian_kernel(X, gamma=0.7), rtol=1e-12)
+
+
+def test_gamma_scale_is_that_of_rbfsampler():
+    X = rows()
+    ours = FourierFeatures(gamma="scale", random_state=0).fit(X)
+    gamma = 1 / (X.shape[1] * X.var())
+    assert ours.kernel_.params["sigma"] == pytest.approx(1 / np.sqrt(2 * gamma), rel=1e-12)
+    assert RBFSampler(gamma="scale").fit(X)._gamma == pytest.approx(gamma)
+
+
+def test_exact_weights_of_a_symmetric_kernel_make_both_sides_equal():
+    X = rows()
+    features = FourierFeatures(weights="exact", random_state=0).fit(X)
+    np.testing.assert_array_equal(features.transform(X), features.transform_right(X))
+
+
+def test_error_is_that_of_unseen_rows():
+    # One draw in 20 lies outside a 95 % interval; the seed is fixed, and the margin of a half is far more than the interval.
+    features = FourierFeatures(**SHIFT, n_frequencies=16, random_state=0).fit(rows(2000))
+    low, high = features.error_interval_
+    assert 0 < low < features.error_ < high
+    assert features.error_ == pytest.approx(relative_error(features, rows(500, seed=8), rows(500, seed=8)), rel=0.5)
+
+
+def test_error_of_few_rows_is_not_known():
+    assert np.isnan(FourierFeatures(random_state=0).fit(rows(8)).error_)
+    with pytest.warns(AccuracyWarning, match="too few"):
+        FourierFeatures(random_state=0).fit(rows(2))
+
+
+def test_tolerance_is_reached_with_few_features():
+    seen = []
+    features = FourierFeatures(**SHIFT, tolerance=1e-2, random_state=0, progress=seen.append).fit(rows(1000))
+    assert features.error_interval_[1] <= 1e-2
+    assert relative_error(features, rows(400, seed=5), rows(400, seed=6)) < 1e-2
+    assert seen
+
+
+def test_tolerance_out_of_reach_is_a_warning():
+    with pytest.warns(AccuracyWarning, match="was not reached"):
+        FourierFeatures(kernel="laplacian", tolerance=1e-6, max_frequencies=16, random_state=0).fit(rows(200, d=8))
+
+
+def test_tolerance_chooses_the_estimator():
+    with pytest.raises(ValueError, match="library chooses"):
+        FourierFeatures(tolerance=0.1, estimator="jordan").fit(rows())
+    assert FourierFeatures(tolerance=0.1, estimator="nystrom", random_state=0).fit(rows()).landmarks_ is not None
+    assert FourierFeatures(tolerance=0.1, estimator="fourier", random_state=0).fit(rows()).frequencies_ is not None
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_kernel_by_name_object_and_function_agree():
+    X, Y = rows(40), rows(30, seed=1)
+    by_name = exact_kernel(X, Y, kernel="shift-gaussian", kernel_params={"sigma": np.sqrt(0.5), "shift": 0.5})
+    np.testing.assert_allclose(Kernel("shift-gaussian", sigma=np.sqrt(0.5), shift=0.5)(X, Y), by_name, rtol=1e-12)
+    np.testing.assert_allclose(exact_kernel(X, Y, kernel=own_kernel), by_name, rtol=1e-12)
+    np.testing.assert_allclose(shifted(Kernel("gaussian", sigma=np.sqrt(0.5)), 0.5)(X, Y), by_name, rtol=1e-12)
+    np.testing.assert_allclose(kernels.shift_gaussian(sigma=np.sqrt(0.5), shift=[0.5] * 3)(X, Y), by_name, rtol=1e-12)
+
+
+def test_own_kernel_gets_features():
+    features = FourierFeatures(kernel=own_kernel, n_frequencies=128, random_state=0).fit(rows(1000))
+    assert relative_error(features, rows(200, seed=3), rows(200, seed=4)) < 0.05
+    assert features.masses_ is None
+    landmarks = FourierFeatures(kernel=own_kernel, estimator="nystrom", n_frequencies=20, random_state=0).fit(rows(1000))
+    assert relative_error(landmarks, rows(200, seed=3), rows(200, seed=4)) < 0.05
+
+
+def test_shifted_function():
+    X = rows(20)
+    kernel = Kernel.from_function(own_kernel).shifted(-0.5)
+    np.testing.assert_allclose(kernel(X), rbf_kernel(X, gamma=1.0), rtol=1e-12)
+
+
+def test_errors_of_a_function_come_through():
+    def broken(differences):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        exact_kernel(rows(5), kernel=broken)
+    with pytest.raises(ValueError, match="one number for each"):
+        exact_kernel(rows(5), kernel=lambda differences: differences)
+
+
+def test_kernel_is_a_value():
+    kernel = Kernel("sinh-gaussian", sigma=1.5, beta=[0.1, 0.2])
+    for other in (copy.deepcopy(kernel), pickle.loads(pickle.dumps(kernel))):
+        assert other == kernel and hash(other) == hash(kernel)
+    assert kernel != Kernel("sinh-gaussian", sigma=1.5, beta=[0.1, 0.3])
+    assert not kernel.symmetric and Kernel("gaussian").symmetric and Kernel("gaussian").positive_definite
+
+
+def test_every_kernel_of_the_registry_has_a_function():
+    for name in kernels.names():
+        make = getattr(kernels, name.replace("-", "_").replace("/", "_"))
+        assert make().name == name
+        assert make.__doc__ and make.__signature__.parameters
+
+
+def test_masses_of_the_measure():
+    masses = FourierFeatures(**SHIFT, random_state=0).fit(rows()).masses_
+    assert masses["real_positive"] - masses["real_negative"] == pytest.approx(np.exp(-3 * 0.25**2 / 2), abs=1e-12)
+
+
+# --- what it takes and gives ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", ["transform", "transform_right"])
+@pytest.mark.parametrize("given, kept", [("float32", "float32"), ("float64", "float64"), ("int32", "float64"), ("float16", "float64")])
+def test_dtype_is_kept(given, kept, side):
+    X = (10 * rows()).astype(given)
+    features = FourierFeatures(gamma=0.01, random_state=0).fit(X)
+    assert getattr(features, side)(X).dtype == kept
+
+
+def test_dtype_can_be_asked_for():
+    Z = FourierFeatures(dtype="float32", random_state=0).fit_transform(rows())
+    assert Z.dtype == np.float32
+    with pytest.raises(ValueError, match="expected None, float32 or float64"):
+        FourierFeatures(dtype="int32").fit(rows())
+
+
+def test_float32_is_float64_up_to_rounding():
+    X = rows().astype(np.float32)
+    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
+    np.testing.assert_allclose(features.transform(X), features.transform(X.astype(np.float64)), atol=2e-6)
+
+
+@pytest.mark.parametrize("side", ["transform", "transform_right"])
+def test_layout_does_not_change_a_bit(side):
+    X = rows()
+    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
+    make = getattr(features, side)
+    expected = make(X)
+    wide = np.zeros((300, 6))
+    wide[:, ::2] = X
+    for same in (np.asfortranarray(X), wide[:, ::2], X.tolist(), sp.csr_matrix(X), sp.coo_matrix(X), sp.csc_matrix(X)):
+        np.testing.assert_array_equal(make(same), expected)
+
+
+@pytest.mark.parametrize("estimator", ["auto", "jordan", "nystrom"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_row_has_the_same_bits_in_any_company(estimator, dtype):
+    X = rows(533, d=5).astype(dtype)
+    features = FourierFeatures(**SHIFT, estimator=estimator, n_frequencies=37, weights="exact", random_state=0).fit(X)
+    expected = features.transform(X)
+    order = np.random.default_rng(1).permutation(len(X))
+    np.testing.assert_array_equal(features.transform(X[order]), expected[order])
+    np.testing.assert_array_equal(np.concatenate([features.transform(X[i : i + 1]) for i in range(0, 533, 41)]), expected[::41])
+    np.testing.assert_array_equal(features.transform(X[7:20]), expected[7:20])
+
+
+def test_threads_do_not_change_a_bit():
+    X = rows(1000)
+    one, many = (FourierFeatures(**SHIFT, n_jobs=n, random_state=0).fit(X) for n in (1, 3))
+    np.testing.assert_array_equal(one.transform(X), many.transform(X))
+    np.testing.assert_array_equal(one.weights_, many.weights_)
+
+
+def test_sparse_rows_in_blocks(monkeypatch):
+    from askrff import _validation
+
+    monkeypatch.setattr(_validation, "ROWS_PER_BLOCK", 7)
+    X = sp.random(100, 20, density=0.2, format="csr", random_state=0)
+    features = FourierFeatures(random_state=0).fit(X)
+    np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
+
+
+def test_read_only_memmap(tmp_path):
+    X = rows()
+    X.tofile(tmp_path / "X.bin")
+    mapped = np.memmap(tmp_path / "X.bin", dtype=np.float64, mode="r", shape=X.shape)
+    features = FourierFeatures(**SHIFT, random_state=0)
+    np.testing.assert_array_equal(features.fit_transform(mapped), FourierFeatures(**SHIFT, random_state=0).fit_transform(X))
+
+
+def test_contiguous_arrays_are_not_copied(monkeypatch):
+    features = FourierFeatures(weights="exact", random_state=0).fit(rows())
+    seen = []
+
+    class Spy:
+        kind, weights_kind = "fourier", "exact"
+
+        def left(self, X, out, n_threads):
+            seen.append((X, out))
+
+    features._map = Spy()
+    for dtype in (np.float32, np.float64):
+        X = rows().astype(dtype)
+        Z = features.transform(X)
+        assert np.shares_memory(seen[-1][0], X) and np.shares_memory(seen[-1][1], Z)
+
+
+def test_one_row_and_one_column():
+    assert FourierFeatures(n_frequencies=5, weights="exact").fit_transform([[1.0]]).shape == (1, 10)
+    assert FourierFeatures(n_frequencies=5).fit_transform(rows(50, d=1)).shape == (50, 10)
+
+
+def test_pandas_in_and_out():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(rows(), columns=["a", "b", "c"], index=np.arange(300) + 5)
+    features = FourierFeatures(n_frequencies=4, random_state=0).set_output(transform="pandas")
+    Z = features.fit_transform(frame)
+    assert list(Z.columns) == list(features.get_feature_names_out()) == [f"fourierfeatures{i}" for i in range(8)]
+    assert (Z.index == frame.index).all()
+    assert list(features.feature_names_in_) == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="feature names"):
+        features.transform(frame[["b", "a", "c"]])
+
+
+def test_polars_in_and_out():
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame(rows(), schema=["a", "b", "c"])
+    features = FourierFeatures(n_frequencies=4, random_state=0).set_output(transform="polars")
+    Z = features.fit_transform(frame)
+    assert isinstance(Z, pl.DataFrame) and Z.columns == list(features.get_feature_names_out())
+
+
+# --- life of an estimator ---------------------------------------------------------------------------------------------------------------
+
+
+def test_pipeline_and_clone():
+    X = rows()
+    y = np.sin(X.sum(axis=1))
+    model = make_pipeline(FourierFeatures(gamma=0.5, random_state=0), Ridge(1e-6))
+    assert clone(model).fit(X, y).score(X, y) > 0.999
+
+
+@pytest.mark.parametrize("estimator", ["auto", "nystrom"])
+def test_pickle_keeps_every_bit(estimator):
+    X = rows()
+    features = FourierFeatures(**SHIFT, estimator=estimator, random_state=0).fit(X)
+    again = pickle.loads(pickle.dumps(features))
+    np.testing.assert_array_equal(again.transform(X), features.transform(X))
+    np.testing.assert_array_equal(again.transform_right(X), features.transform_right(X))
+    assert again.kernel_ == features.kernel_ and again.error_ == features.error_
+
+
+def _in_worker(features, X):
+    from askrff._validation import threads_from
+
+    return features.transform(X), threads_from(features.n_jobs)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_joblib_workers_get_one_thread_each(backend):
+    X = rows()
+    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
+    parts = joblib.Parallel(n_jobs=2, backend=backend)(joblib.delayed(_in_worker)(features, part) for part in np.array_split(X, 4))
+    np.testing.assert_array_equal(np.concatenate([Z for Z, _ in parts]), features.transform(X))
+    assert {n for _, n in parts} == {1}
+
+
+def test_seeds():
+    X = rows()
+
+    def drawn(state):
+        return FourierFeatures(weights="exact", random_state=state).fit(X).frequencies_
+
+    np.testing.assert_array_equal(drawn(5), drawn(5))
+    np.testing.assert_array_equal(drawn(np.random.RandomState(5)), drawn(np.random.RandomState(5)))
+    assert not np.array_equal(drawn(None), drawn(None))
+    assert not np.array_equal(drawn(5), drawn(6))
+    with pytest.raises(ValueError, match="random_state"):
+        drawn(-1)
+
+
+def test_nothing_is_said_and_logging_is_silent(capfd):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        FourierFeatures(**SHIFT, random_state=0).fit_transform(rows())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_rows_far_away_are_warned_about():
+    features = FourierFeatures(**SHIFT, random_state=0).fit(rows())
+    with pytest.warns(AccuracyWarning, match="1 of 2 rows lie outside"):
+        features.transform([[0.5, 0.5, 0.5], [0.5, 9.0, 0.5]])
+    exact = FourierFeatures(**SHIFT, weights="exact", random_state=0).fit(rows())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exact.transform([[0.5, 9.0, 0.5]])
+
+
+# --- what it refuses --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments, error, match",
+    [
+        ({"kernel": "gausian"}, ValueError, "gausian"),
+        ({"kernel": 3}, TypeError, "expected a name"),
+        ({"kernel_params": {"sigma": -1.0}}, ValueError, "sigma"),
+        ({"kernel_params": {"sgima": 1.0}}, ValueError, "sgima"),
+        ({"gamma": -1.0}, ValueError, "gamma"),
+        ({"gamma": 1.0, "kernel_params": {"sigma": 1.0}}, ValueError, "same bandwidth"),
+        ({"gamma": 1.0, "kernel": "matern-3/2"}, ValueError, "gamma"),
+        ({"gamma": 1.0, "kernel": Kernel("gaussian")}, ValueError, "brings its parameters"),
+        ({"n_frequencies": 0}, ValueError, "n_frequencies is 0"),
+        ({"n_frequencies": 2.5}, TypeError, "n_frequencies is 2.5"),
+        ({"estimator": "best"}, ValueError, "estimator is 'best'"),
+        ({"sampler": "best"}, ValueError, "best"),
+        ({"weights": "best"}, ValueError, "best"),
+        ({"tolerance": 0.0}, ValueError, "tolerance is 0.0"),
+        ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
+        ({"n_jobs": 1.5}, TypeError, "n_jobs"),
+    ],
+)
+def test_refusals(arguments, error, match):
+    with pytest.raises(error, match=match):
+        FourierFeatures(**arguments).fit(rows())
+
+
+def test_refusals_of_rows():
+    features = FourierFeatures(random_state=0)
+    with pytest.raises(NotFittedError):
+        features.transform(rows())
+    features.fit(rows())
+    with pytest.raises(ValueError, match="4 features"):
+        features.transform(rows(d=4))
+    with pytest.raises(ValueError, match="NaN"):
+        features.transform([[0.0, np.nan, 0.0]])
+    with pytest.raises(ValueError, match="columns"):
+        exact_kernel(rows(d=2), rows(d=3))
+
+
+def test_version():
+    assert askrff.__version__.count(".") == 2

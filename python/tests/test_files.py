@@ -1,0 +1,171 @@
+"""Files: saved and loaded here, written by the command line and read here, written here and read by the command line."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+from askrff import FourierClassifier, FourierFeatures, FourierRegressor, load
+
+COMMAND = os.environ.get("ASKRFF_COMMAND", "")
+needs_command = pytest.mark.skipif(not os.path.exists(COMMAND), reason="ASKRFF_COMMAND does not name the command line")
+
+
+def run(*arguments):
+    result = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def rows(n=300, d=3, seed=0):
+    return np.random.default_rng(seed).uniform(size=(n, d))
+
+
+def labelled(n=300):
+    X = rows(n)
+    return X, np.where(X[:, 0] + np.sin(6 * X[:, 1]) > 0.8, "yes", "no")
+
+
+FEATURES = [
+    {"kernel": "shift-gaussian", "kernel_params": {"sigma": 1.0, "shift": [0.1, 0.2, 0.3]}, "weights": "calibrated"},
+    {"kernel": "sinh-gaussian", "estimator": "jordan", "weights": "exact"},
+    {"kernel": "sinh-gaussian", "estimator": "nystrom"},
+    {"kernel": "shifted:matern-3/2", "weights": "exact"},
+    {"kernel": "gaussian", "tolerance": 1e-2},
+]
+
+
+@pytest.mark.parametrize("options", FEATURES)
+def test_features_come_back(options, tmp_path):
+    X = rows()
+    features = FourierFeatures(**options, n_frequencies=32, random_state=4).fit(X)
+    features.save(tmp_path / "map.askrff")
+    again = load(tmp_path / "map.askrff")
+    assert type(again) is FourierFeatures
+    np.testing.assert_array_equal(again.transform(X), features.transform(X))
+    np.testing.assert_array_equal(again.transform_right(X), features.transform_right(X))
+    np.testing.assert_array_equal(again.kernel_(X[:20]), features.kernel_(X[:20]))
+    if "tolerance" in options:
+        assert (again.error_, again.error_interval_) == (features.error_, features.error_interval_)
+
+
+def test_names_of_columns_come_back(tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(rows(), columns=["a", "b", "c"])
+    FourierFeatures(n_frequencies=8, random_state=0).fit(frame).save(tmp_path / "map.askrff")
+    again = load(tmp_path / "map.askrff")
+    assert list(again.feature_names_in_) == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="feature names"):
+        again.transform(frame[["b", "a", "c"]])
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], [3, 7], [0.5, 1.5]])
+def test_classifier_comes_back(labels, tmp_path):
+    X, y = labelled()
+    y = np.asarray(labels)[(y == "yes").astype(int)]
+    classifier = FourierClassifier(n_frequencies=32, kernel="shift-gaussian", random_state=0).fit(X, y)
+    classifier.save(tmp_path / "model.askrff")
+    again = load(tmp_path / "model.askrff")
+    assert type(again) is FourierClassifier and again.C_ == classifier.C_
+    np.testing.assert_array_equal(again.predict(X), classifier.predict(X))
+    np.testing.assert_array_equal(again.decision_function(X), classifier.decision_function(X))
+    assert again.classes_.dtype.kind == classifier.classes_.dtype.kind
+
+
+@pytest.mark.parametrize("kernel", ["sinh-gaussian", "linear"])
+def test_regressor_comes_back(kernel, tmp_path):
+    X = rows()
+    regressor = FourierRegressor(kernel=kernel, n_frequencies=32, random_state=0).fit(X, X.sum(axis=1))
+    regressor.save(tmp_path / "model.askrff")
+    again = load(tmp_path / "model.askrff")
+    assert type(again) is FourierRegressor
+    np.testing.assert_array_equal(again.predict(X), regressor.predict(X))
+    with pytest.raises(ValueError, match="has none"):
+        again.partial_fit(X, X.sum(axis=1))
+
+
+def test_refusals(tmp_path):
+    with pytest.raises(OSError):
+        load(tmp_path / "absent.askrff")
+    (tmp_path / "text.askrff").write_text("no model, just some text that is long enough to be looked at\n")
+    with pytest.raises(ValueError, match="is not a model or map"):
+        load(tmp_path / "text.askrff")
+    with pytest.raises((OSError, ValueError)):
+        FourierFeatures(random_state=0).fit(rows()).save(tmp_path / "nowhere" / "map.askrff")
+
+
+@needs_command
+@pytest.mark.parametrize("options", FEATURES)
+def test_the_command_line_reads_our_maps(options, tmp_path):
+    X = rows()
+    features = FourierFeatures(**options, n_frequencies=32, random_state=4).fit(X)
+    features.save(tmp_path / "map.askrff")
+    np.save(tmp_path / "X.npy", X)
+    for side, ours in (("left", features.transform(X)), ("right", features.transform_right(X))):
+        out = tmp_path / f"{side}.npy"
+        run("transform", "--features", tmp_path / "map.askrff", "--data", tmp_path / "X.npy", "--side", side, "--out", out)
+        np.testing.assert_array_equal(np.load(out), ours)
+
+
+@needs_command
+def test_we_read_maps_of_the_command_line(tmp_path):
+    X = rows(400)
+    np.save(tmp_path / "X.npy", X)
+    made = ("--data", tmp_path / "X.npy", "--kernel", "sinh-gaussian", "--tolerance", "1e-2", "--out", tmp_path / "map.askrff")
+    run("choose", *made)
+    run("transform", "--features", tmp_path / "map.askrff", "--data", tmp_path / "X.npy", "--side", "left", "--out", tmp_path / "Z.npy")
+    features = load(tmp_path / "map.askrff")  # with its scaling of the columns
+    np.testing.assert_array_equal(features.transform(X), np.load(tmp_path / "Z.npy"))
+    assert features.kernel_.name == "sinh-gaussian" and features.error_interval_[1] <= 1e-2
+
+
+@needs_command
+def test_the_command_line_reads_our_classifier(tmp_path):
+    X, y = labelled()
+    classifier = FourierClassifier(n_frequencies=32, kernel="sinh-gaussian", random_state=0).fit(X, y)
+    classifier.save(tmp_path / "model.askrff")
+    np.save(tmp_path / "X.npy", X)
+    run("predict", "--model", tmp_path / "model.askrff", "--data", tmp_path / "X.npy", "--out", tmp_path / "labels.txt")
+    assert (tmp_path / "labels.txt").read_text().split() == list(classifier.predict(X))
+
+
+@needs_command
+def test_we_read_the_classifier_of_the_command_line(tmp_path):
+    X, y = labelled()
+    lines = ["a,b,c,class"] + [",".join(repr(float(x)) for x in row) + f",{label}" for row, label in zip(X, y)]
+    (tmp_path / "train.csv").write_text("\n".join(lines) + "\n")
+    train = ("--data", tmp_path / "train.csv", "--label", "class", "--kernel", "shift-gaussian", "--frequencies", "32")
+    run("train", *train, "--out", tmp_path / "model.askrff")
+    run("predict", "--model", tmp_path / "model.askrff", "--data", tmp_path / "train.csv", "--label", "class", "--out", tmp_path / "labels.txt")
+    classifier = load(tmp_path / "model.askrff")
+    predicted = (tmp_path / "labels.txt").read_text().split()
+    with pytest.warns(UserWarning, match="feature names"):  # the file has names of columns, the array has none
+        assert list(classifier.predict(X)) == predicted
+    assert list(classifier.classes_) == ["no", "yes"]
+
+
+@needs_command
+def test_the_same_seed_gives_the_same_frequencies(tmp_path):
+    X = rows()
+    np.save(tmp_path / "X.npy", X)
+    options = ("--kernel", "shift-gaussian", "--sigma", "1.5", "--shift", "0.25", "--frequencies", "64", "--seed", "11")
+    words = ("--estimator", "polar", "--sampler", "orthogonal", "--weights", "exact")
+    run("transform", "--data", tmp_path / "X.npy", *options, *words, "--side", "left", "--out", tmp_path / "Z.npy")
+    features = FourierFeatures(
+        kernel="shift-gaussian",
+        kernel_params={"sigma": 1.5, "shift": 0.25},
+        n_frequencies=64,
+        estimator="polar",
+        weights="exact",
+        random_state=11,
+    )
+    np.testing.assert_array_equal(features.fit_transform(X), np.load(tmp_path / "Z.npy"))
+
+
+@needs_command
+def test_inspect_shows_what_python_wrote(tmp_path):
+    X, y = labelled()
+    FourierClassifier(n_frequencies=16, random_state=0).fit(X, y).save(tmp_path / "model.askrff")
+    assert "svm" in json.dumps(json.loads(run("inspect", tmp_path / "model.askrff", "--json")))

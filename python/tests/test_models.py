@@ -1,0 +1,216 @@
+"""FourierClassifier and FourierRegressor: what they learn, block by block or at once, what they take and refuse."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_iris, make_moons
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+from askrff import AccuracyWarning, FourierClassifier, FourierFeatures, FourierRegressor
+
+
+def moons(n=400):
+    return make_moons(n, noise=0.1, random_state=0)
+
+
+def waves(n=500, d=2, n_targets=None):
+    X = np.random.default_rng(0).uniform(-2, 2, size=(n, d))
+    y = np.sin(2 * X[:, 0]) + X[:, -1] ** 2
+    return X, y if n_targets is None else np.stack([y * (t + 1) for t in range(n_targets)], axis=1)
+
+
+# --- classifier -------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["svm", "ridge"])
+@pytest.mark.parametrize("options", [{}, {"kernel": "shift-gaussian", "estimator": "jordan"}, {"estimator": "nystrom"}, {"C": 4.0}])
+def test_two_classes(model, options):
+    X, y = moons()
+    classifier = FourierClassifier(model=model, **{"kernel_params": {"sigma": 0.2}, **options}, random_state=0).fit(X, y)
+    assert classifier.score(X, y) > 0.97
+    outputs = classifier.decision_function(X)
+    assert outputs.shape == (400,)
+    np.testing.assert_array_equal(classifier.predict(X), (outputs > 0).astype(int))
+    assert classifier.coef_.shape == (1, classifier.n_features_out_) and classifier.intercept_.shape == (1,)
+
+
+@pytest.mark.parametrize("model", ["svm", "ridge"])
+def test_three_classes_with_names(model):
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    classifier = FourierClassifier(model=model, random_state=0).fit(X, names)
+    assert classifier.score(X, names) > 0.95
+    assert list(classifier.classes_) == ["setosa", "versicolor", "virginica"]
+    assert classifier.decision_function(X).shape == (150, 3)
+
+
+def test_default_bandwidth_is_the_median_distance():
+    X, y = moons()
+    classifier = FourierClassifier(random_state=0).fit(X, y)
+    assert 0.1 < classifier.kernel_.params["sigma"] < 1.0
+    assert classifier.score(X, y) > 0.9
+
+
+def test_c_is_found_by_cross_validation():
+    X, y = moons()
+    classifier = FourierClassifier(C=[0.01, 1.0, 100.0], kernel_params={"sigma": 0.2}, random_state=0).fit(X, y)
+    assert classifier.C_ in (0.01, 1.0, 100.0)
+    assert len(classifier.cv_results_["mean"]) == 3
+    assert not FourierClassifier(C=1.0, random_state=0).fit(X, y).cv_results_
+
+
+def test_linear_is_the_columns():
+    X, y = load_iris(return_X_y=True)
+    classifier = FourierClassifier(kernel="linear", scale="standard", random_state=0).fit(X, y)
+    assert classifier.n_features_out_ == 4 and classifier.score(X, y) > 0.9
+
+
+def test_search_and_cross_validation_of_scikit_learn():
+    X, y = moons(200)
+    search = GridSearchCV(FourierClassifier(n_frequencies=32, C=8.0, random_state=0), {"gamma": [0.5, 10.0]}, cv=3).fit(X, y)
+    assert search.best_params_["gamma"] == 10.0
+    assert cross_val_score(search.best_estimator_, X, y, cv=3).min() > 0.9
+
+
+def test_classifier_by_blocks_is_that_of_all_rows():
+    X, y = moons(600)
+    options = {"model": "ridge", "kernel_params": {"sigma": 0.2}, "scale": "none", "C": 2.0, "random_state": 0}
+    by_blocks = FourierClassifier(**options)
+    for part in np.array_split(np.arange(600), 4):
+        by_blocks.partial_fit(X[part], y[part], classes=[0, 1])
+    at_once = FourierClassifier(**options).fit(X, y)
+    np.testing.assert_allclose(by_blocks.decision_function(X), at_once.decision_function(X), atol=1e-8)
+
+
+def test_svm_has_no_partial_fit():
+    assert not hasattr(FourierClassifier(), "partial_fit")
+    assert hasattr(FourierClassifier(model="ridge"), "partial_fit")
+
+
+def test_refusals_of_the_classifier():
+    X, y = moons()
+    with pytest.raises(ValueError, match="one class"):
+        FourierClassifier().fit(X, np.zeros(400))
+    with pytest.raises(ValueError, match="Unknown label type"):
+        FourierClassifier().fit(X, X[:, 0])
+    with pytest.raises(ValueError, match="model is 'tree'"):
+        FourierClassifier(model="tree").fit(X, y)
+    with pytest.raises(ValueError, match="scale is 'log'"):
+        FourierClassifier(scale="log").fit(X, y)
+    with pytest.raises(ValueError, match="needs classes"):
+        FourierClassifier(model="ridge").partial_fit(X, y)
+    with pytest.raises(ValueError, match="not among the classes"):
+        FourierClassifier(model="ridge").partial_fit(X, y, classes=[0, 2])
+    with pytest.raises(ValueError, match="-1"):
+        FourierClassifier(C=-1.0).fit(X, y)
+    with pytest.raises(NotFittedError):
+        FourierClassifier().predict(X)
+
+
+def test_a_class_with_one_row_is_warned_about():
+    X, y = moons(50)
+    with pytest.warns(AccuracyWarning, match="too few for cross-validation"):
+        classifier = FourierClassifier(random_state=0).fit(X, np.where(np.arange(50) == 7, 2, y))
+    assert classifier.C_ == 1.0
+
+
+# --- regressor --------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"C": 100.0}, {"scale": "standard"}, {"estimator": "nystrom"}, {"dtype": "float32"}])
+def test_a_smooth_function_is_learnt(options):
+    X, y = waves()
+    regressor = FourierRegressor(kernel_params={"sigma": 0.4}, **options, random_state=0).fit(X[:400], y[:400])
+    assert regressor.score(X[400:], y[400:]) > 0.98
+
+
+def test_ridge_is_that_of_scikit_learn():
+    X, y = waves()
+    params = {"kernel_params": {"sigma": 1.0}, "n_frequencies": 32, "weights": "exact", "random_state": 0}
+    regressor = FourierRegressor(**params, scale="none", C=3.0).fit(X, y)
+    Z = FourierFeatures(**params).fit_transform(X)
+    expected = Ridge(alpha=1 / (2 * 3.0)).fit(Z, y)  # min ½‖w‖² + C Σ r²  is  min ‖w‖²/2C + Σ r²
+    np.testing.assert_allclose(regressor.predict(X), expected.predict(Z), atol=1e-8)
+    np.testing.assert_allclose(regressor.intercept_, expected.intercept_, atol=1e-8)
+
+
+def test_no_intercept():
+    X, y = waves()
+    assert FourierRegressor(fit_intercept=False, random_state=0).fit(X, y).intercept_ == 0
+
+
+def test_several_targets():
+    X, Y = waves(n_targets=3)
+    regressor = FourierRegressor(C=10.0, random_state=0).fit(X, Y)
+    assert regressor.predict(X).shape == (500, 3)
+    np.testing.assert_allclose(regressor.predict(X)[:, 1], FourierRegressor(C=10.0, random_state=0).fit(X, Y[:, 1]).predict(X), atol=1e-8)
+    assert FourierRegressor(C=10.0, random_state=0).fit(X, Y[:, :1]).predict(X).shape == (500, 1)
+
+
+@pytest.mark.parametrize("C", [10.0, "auto"])
+def test_regressor_by_blocks_is_that_of_all_rows(C):
+    X, y = waves(600)
+    options = {"kernel_params": {"sigma": 1.0}, "scale": "none", "C": C, "random_state": 0}
+    by_blocks = FourierRegressor(**options)
+    for part in np.array_split(np.arange(600), 4):
+        by_blocks.partial_fit(X[part], y[part])
+    at_once = FourierRegressor(**options).fit(X, y)
+    assert by_blocks.n_rows_seen_ == 600 and by_blocks.C_ == at_once.C_
+    np.testing.assert_allclose(by_blocks.predict(X), at_once.predict(X), atol=1e-8)
+
+
+def test_fit_goes_on_with_partial_fit_also_after_pickling():
+    X, y = waves(600)
+    options = {"kernel_params": {"sigma": 1.0}, "C": 10.0, "random_state": 0}
+    regressor = FourierRegressor(**options).fit(X[:300], y[:300])
+    restored = pickle.loads(pickle.dumps(regressor))
+    for model in (regressor, restored):
+        model.partial_fit(X[300:], y[300:])
+    assert restored.n_rows_seen_ == 600
+    np.testing.assert_array_equal(restored.predict(X), regressor.predict(X))
+
+
+def test_partial_fit_refuses_other_targets():
+    X, Y = waves(n_targets=3)
+    regressor = FourierRegressor(random_state=0).partial_fit(X, Y)
+    with pytest.raises(ValueError, match="y has 1 targets"):
+        regressor.partial_fit(X, Y[:, 0])
+
+
+# --- both -------------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", ["minmax", "standard", "none"])
+@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
+    X, y = moons()
+    X = X.astype(np.float32)
+    expected = model.set_params(scale=scale, gamma=4.0).fit(X.astype(np.float64), y).predict(X)
+    for same in (X, sp.csr_matrix(X), np.asfortranarray(X)):
+        np.testing.assert_allclose(model.fit(same, y).predict(same), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+def test_pickle_and_threads_keep_every_bit(model):
+    X, y = moons()
+    expected = model.fit(X, y).predict(X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), expected)
+    np.testing.assert_array_equal(model.set_params(n_jobs=3).fit(X, y).predict(X), expected)
+
+
+def test_progress_is_told():
+    X, y = moons()
+    seen = []
+    FourierClassifier(random_state=0, progress=seen.append).fit(X, y)
+    assert seen and all(0 <= part <= 1 for part in seen)
+
+
+def test_own_kernel():
+    X, y = moons()
+    kernel = lambda differences: np.exp(-20 * np.sum(differences**2, axis=1))  # noqa: E731
+    classifier = FourierClassifier(kernel=kernel, weights="calibrated", random_state=0).fit(X, y)
+    assert classifier.score(X, y) > 0.95
