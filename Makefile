@@ -5,13 +5,14 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build test sanitize fuzz lint format install figures bench bench-accuracy clean
+.PHONY: help demo build test sanitize fuzz lint format install figures python bench bench-accuracy clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      install what is missing, build, and approximate three asymmetric kernels on built-in data"
 	@echo "make test      install what is missing, build, and run all tests"
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
+	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
@@ -38,6 +39,11 @@ test:
 	$(call configure,release,ON)
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@ctest --test-dir $(RELEASE) -j $(JOBS) --output-on-failure
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-python $(RELEASE)
+
+python: build
+	@tools/install-deps python
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-python $(RELEASE)
 
 sanitize:
 	@tools/install-deps test
