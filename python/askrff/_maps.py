@@ -30,12 +30,16 @@ MOST_LANDMARKS = 4096
 
 @dataclass
 class FittedMap:
-    """A map, the kernel it stands for, and its relative error on rows outside every fit; nan where there were too few."""
+    """A map, the kernel it stands for, and its relative error on rows outside every fit; nan where there were too few.
+
+    `seen` are the smallest and largest values of the rows it was fitted or judged on, before any scaling.
+    """
 
     map: _core.Map
     kernel: Kernel
     error: float
     error_interval: tuple
+    seen: tuple = None
 
 
 def fit_map(params, X, seed, n_threads, scale=None):
@@ -45,6 +49,7 @@ def fit_map(params, X, seed, n_threads, scale=None):
     """
     rng = np.random.RandomState(seed % 2**32)
     rows = sample_rows(X, MOST_FITTED_ROWS, rng)
+    seen = rows.min(axis=0), rows.max(axis=0)
     if scale is not None:
         rows = scale(rows)
     kernel = resolve_for_rows(params.kernel, params.kernel_params, params.gamma, rows, seed)
@@ -52,6 +57,7 @@ def fit_map(params, X, seed, n_threads, scale=None):
         fitted = _chosen(params, kernel, rows, seed, n_threads)
     else:
         fitted = _drawn(params, kernel, rows, seed, n_threads)
+    fitted.seen = seen
     logger.info("%s: %s", kernel, fitted.map.reason or f"{fitted.map.n_features} features")
     return fitted
 
@@ -100,12 +106,24 @@ def _drawn(params, kernel, rows, seed, n_threads):
         n_landmarks = MOST_LANDMARKS if 3 * n_features > MOST_LANDMARKS >= n_features else 0
         map_ = _core.nystrom(kernel._core, fitting, n_features, seed=seed, n_threads=n_threads, n_landmarks=n_landmarks)
     else:
-        word = "auto" if estimator == "fourier" else estimator
-        map_ = _core.approximate(kernel._core, fitting, n_frequencies, word, params.sampler, weights, seed, n_threads)
+        map_ = _approximated(estimator, kernel, fitting, n_frequencies, params.sampler, weights, seed, n_threads)
     if len(judging) < 3:
         return FittedMap(map_, kernel, float("nan"), (float("nan"), float("nan")))
     error, lower, upper = map_.held_out_error(kernel._core, judging, n_threads)
     return FittedMap(map_, kernel, float(error), (float(lower), float(upper)))
+
+
+def _approximated(estimator, kernel, rows, *options):
+    """A Fourier map. Where the library's choice of an estimator cannot be made (one row) or served by the sampler, polar is the other."""
+    if estimator not in ("auto", "fourier"):
+        return _core.approximate(kernel._core, rows, options[0], estimator, *options[1:])
+    try:
+        return _core.approximate(kernel._core, rows, options[0], "auto", *options[1:])
+    except ValueError as refused:
+        try:
+            return _core.approximate(kernel._core, rows, options[0], "polar", *options[1:])
+        except ValueError:
+            raise refused from None
 
 
 def _possible_weights(weights, estimator, kernel, n_rows):

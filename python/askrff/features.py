@@ -158,7 +158,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         X = check_rows(self, X, reset=True, dtype=self.dtype)
         fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
-        self.error_, self.error_interval_ = fitted.error, fitted.error_interval
+        self.error_, self.error_interval_, self._seen = fitted.error, fitted.error_interval, fitted.seen
         return self._take(with_names_of(self, fitted.map), fitted.kernel)
 
     def _take(self, map_, kernel):
@@ -294,7 +294,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     def _checked(self, X):
         check_is_fitted(self)
         X = check_rows(self, X, reset=False, dtype=self.dtype)
-        warn_if_outside(self._map, X)
+        warn_if_outside(self, X)
         return X
 
     def _checked_pair(self, X, Y):
@@ -323,11 +323,12 @@ def with_names_of(estimator, map_):
     return map_ if names is None else map_.with_column_names([str(name) for name in names])
 
 
-def warn_if_outside(map_, X):
-    """Warns if rows lie far outside those the map was fitted on: calibrated weights and landmarks know nothing of what is there."""
-    if map_.kind == "fourier" and map_.weights_kind == "exact":
+def warn_if_outside(estimator, X):
+    """Warns if rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
+    map_ = estimator._map
+    if map_.kind == "columns" or map_.weights_kind == "exact":
         return
-    n_outside = sum(map_.rows_outside(rows) for _, rows in float64_blocks(X))
+    n_outside = sum(map_.rows_outside(_outside_of(estimator._seen, rows)) for _, rows in float64_blocks(X))
     if n_outside:
         warnings.warn(
             f"{n_outside} of {X.shape[0]} rows lie outside the range of the rows the features were fitted on: "
@@ -335,3 +336,11 @@ def warn_if_outside(map_, X):
             AccuracyWarning,
             stacklevel=4,
         )
+
+
+def _outside_of(seen, rows):
+    """Rows that leave the range of those the map was fitted or judged on; all of them where that is not known."""
+    if seen is None:
+        return rows
+    lowest, highest = seen
+    return rows[~np.all((rows >= lowest) & (rows <= highest), axis=1)]

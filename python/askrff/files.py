@@ -90,6 +90,7 @@ def _kernel_arguments(map_):
 
 
 def _set_certificate(estimator, map_):
+    estimator._seen = None
     known = map_.error is not None and map_.error_interval is not None
     estimator.error_ = float(map_.error) if known else float("nan")
     estimator.error_interval_ = tuple(map_.error_interval) if known else (float("nan"), float("nan"))

@@ -120,15 +120,20 @@ class _FourierModel(SparseInputTags, BaseEstimator):
         check_is_fitted(self)
         self._model.save(str(path))
 
+    def __getstate__(self):
+        # The sums of partial_fit live in the core and have no form to be kept in; what was learned has.
+        return {**super().__getstate__(), "_ridge": None}
+
     def _fit_map(self, X, seed, n_threads):
         """The map from raw rows to the features the model sees; sets what was learned of it."""
         check_word("scale", self.scale, ("minmax", "standard", "none"))
         scaling = _core.column_map(X.shape[1]).with_scaler(self.scale, _scaling_rows(X, self.scale))
         if isinstance(self.kernel, str) and self.kernel == "linear":
-            self.kernel_, self.error_, self.error_interval_ = None, 0.0, (0.0, 0.0)
+            self.kernel_, self.error_, self.error_interval_, self._seen = None, 0.0, (0.0, 0.0), None
             return scaling
         fitted = fit_map(_WithBandwidth(self), X, seed, n_threads, scale=scaling.scale)
-        self.kernel_, self.error_, self.error_interval_ = fitted.kernel, fitted.error, fitted.error_interval
+        self.kernel_, self.error_ = fitted.kernel, fitted.error
+        self.error_interval_, self._seen = fitted.error_interval, fitted.seen
         map_ = fitted.map.with_scaler(self.scale, _scaling_rows(X, self.scale))
         return map_.with_side("classifier") if map_.has_parts else map_
 
@@ -155,7 +160,7 @@ class _FourierModel(SparseInputTags, BaseEstimator):
             "c": fit["c"],
             "cv_c": list(cv.get("c", [])),
             "cv_scores": list(cv.get("mean", [])),
-            "cv_measure": "accuracy" if trainer == "svm" else "mean squared error",
+            "cv_measure": cv.get("measure", ""),
         }
         model = _core.Model(with_names_of(self, map_), fit["weights"], fit["bias"], task, classes, self._precision(), training)
         self._take(model)
@@ -171,7 +176,7 @@ class _FourierModel(SparseInputTags, BaseEstimator):
     def _outputs(self, X):
         check_is_fitted(self)
         X = check_rows(self, X, reset=False)
-        warn_if_outside(self._map, X)
+        warn_if_outside(self, X)
         n_threads = threads_from(self.n_jobs)
         return np.concatenate([self._model.outputs(rows, n_threads) for _, rows in float64_blocks(X)])
 
@@ -255,8 +260,8 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
     __doc__ = f"""Ridge regression on the features of a kernel: min ½‖w‖² + C Σ (y - w·φ(x) - b)².
 
     The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
-    it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them (and pickles them), to go
-    on with ``partial_fit``: (n_folds + 1)·n_features_out_² numbers, with a single C n_features_out_². Files of ``save`` do not.
+    it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them in memory,
+    n_features_out_² numbers for every fold, to go on with ``partial_fit``; files and pickles do not.
 
     Parameters
     ----------
@@ -267,7 +272,7 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
     C_ : float
         The C taken.
     cv_results_ : dict
-        ``c``, ``mean`` and ``std`` of the mean squared error on the folds; empty without cross-validation.
+        ``c``, and ``mean`` and ``std`` of their mean squared errors on the folds, ``scores``; empty without cross-validation.
     coef_ : ndarray of shape (n_targets, n_features_out_)
         Weights of the features.
     intercept_ : ndarray of shape (n_targets,)
@@ -334,7 +339,7 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
         >>> model.n_rows_seen_
         600
         """
-        first = not hasattr(self, "n_rows_seen_")
+        first = not hasattr(self, "_model")
         X, y = check_rows_and_targets(self, X, y, reset=first, multi_output=True, y_numeric=True)
         if first:
             self._ridge = self._start(X, y, self._folds_wanted())
@@ -375,7 +380,7 @@ def _require_sums(model):
     if getattr(model, "_ridge", None) is None:
         raise ValueError(
             "partial_fit continues from the sums of fit or partial_fit, and this model has none: "
-            "it comes from a file or from model='svm'. Start with a fresh estimator."
+            "it comes from a file, a pickle or model='svm'. Start with a fresh estimator."
         )
 
 
@@ -410,7 +415,7 @@ class FourierClassifier(_RidgeTraining, ClassifierMixin, _FourierModel):
     C_ : float
         The C taken.
     cv_results_ : dict
-        ``c``, ``mean`` and ``std`` of the score on the folds (accuracy; for ridge the mean squared error); empty without
+        ``c``, and ``mean`` and ``std`` of what they were scored by (``measure``) on the folds, ``scores``; empty without
         cross-validation.
     coef_ : ndarray of shape (n_outputs, n_features_out_)
         Weights of the features; one output for two classes.

@@ -133,6 +133,12 @@ def test_own_kernel_gets_features():
     assert relative_error(landmarks, rows(200, seed=3), rows(200, seed=4)) < 0.05
 
 
+@pytest.mark.parametrize("name", kernels.names() + [f"shifted:{name}" for name in kernels.names() if Kernel(name).symmetric])
+def test_defaults_serve_every_kernel(name):
+    features = FourierFeatures(kernel=name, random_state=0).fit(rows())
+    assert relative_error(features, rows(100, seed=3), rows(100, seed=4)) < 0.05
+
+
 def test_shifted_function():
     X = rows(20)
     kernel = Kernel.from_function(own_kernel).shifted(-0.5)
@@ -341,6 +347,9 @@ def test_nothing_is_said_and_logging_is_silent(capfd):
 
 def test_rows_far_away_are_warned_about():
     features = FourierFeatures(**SHIFT, random_state=0).fit(rows())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        features.transform(rows())
     with pytest.warns(AccuracyWarning, match="1 of 2 rows lie outside"):
         features.transform([[0.5, 0.5, 0.5], [0.5, 9.0, 0.5]])
     exact = FourierFeatures(**SHIFT, weights="exact", random_state=0).fit(rows())

@@ -163,15 +163,19 @@ def test_regressor_by_blocks_is_that_of_all_rows(C):
     np.testing.assert_allclose(by_blocks.predict(X), at_once.predict(X), atol=1e-8)
 
 
-def test_fit_goes_on_with_partial_fit_also_after_pickling():
+def test_fit_goes_on_with_partial_fit():
     X, y = waves(600)
-    options = {"kernel_params": {"sigma": 1.0}, "C": 10.0, "random_state": 0}
-    regressor = FourierRegressor(**options).fit(X[:300], y[:300])
-    restored = pickle.loads(pickle.dumps(regressor))
-    for model in (regressor, restored):
-        model.partial_fit(X[300:], y[300:])
-    assert restored.n_rows_seen_ == 600
-    np.testing.assert_array_equal(restored.predict(X), regressor.predict(X))
+    options = {"kernel_params": {"sigma": 1.0}, "scale": "none", "C": 10.0, "random_state": 0}
+    continued = FourierRegressor(**options).fit(X[:300], y[:300]).partial_fit(X[300:], y[300:])
+    assert continued.n_rows_seen_ == 600
+    np.testing.assert_allclose(continued.predict(X), FourierRegressor(**options).fit(X, y).predict(X), atol=1e-8)
+
+
+def test_a_pickled_regressor_has_no_sums():
+    X, y = waves()
+    restored = pickle.loads(pickle.dumps(FourierRegressor(C=10.0, random_state=0).fit(X, y)))
+    with pytest.raises(ValueError, match="this model has none"):
+        restored.partial_fit(X, y)
 
 
 def test_partial_fit_refuses_other_targets():
