@@ -58,7 +58,7 @@ nb::bytes file_in_memory(const Write& write) {
   return nb::bytes(content.data(), content.size());
 }
 
-/// What read(path) makes of a file with these bytes.
+/// What read(path) makes of a file with these bytes. Its DataError names from_bytes instead of a file.
 template <class Read>
 auto from_memory(const nb::bytes& bytes, const Read& read) {
   const char* const data = bytes.c_str();
@@ -66,7 +66,12 @@ auto from_memory(const nb::bytes& bytes, const Read& read) {
   return released([&] {
     const ScratchFile file;
     file.write(data, size);
-    return read(file.path());
+    try {
+      return read(file.path());
+    } catch (const DataError& error) {
+      const std::string message = error.what();
+      throw DataError(message.starts_with(file.path()) ? "from_bytes" + message.substr(file.path().size()) : message);
+    }
   });
 }
 

@@ -26,7 +26,7 @@ const char* kind_of(const Preparation& map) { return map.atoms ? "fourier" : map
 
 /// Numbers made for the features of a row; of landmarks, also what the kernel values and their combination take.
 std::size_t cost_of_row(const Preparation& map, std::size_t n_features) {
-  return map.nystrom ? map.nystrom->n_landmarks() * (16 + n_features / 8) : n_features;
+  return map.dim + (map.nystrom ? map.nystrom->n_landmarks() * (16 + n_features / 8) : n_features);
 }
 
 void transform_into(const PythonMap& map, FeatureSide side, const Array& X, const WritableArray& out, std::size_t n_threads) {

@@ -99,15 +99,14 @@ class PythonRidgeSums {
       throw std::invalid_argument("RidgeSums.add: Y has " + std::to_string(Y.rows()) + " rows, X has " + std::to_string(X.rows()));
     bool has_begun = false;
     try {
-      // ΦᵀΦ takes n_features operations for every feature.
-      by_row_blocks(
-          X.rows(), map_.features().n_features() * (1 + map_.features().n_features() / 32), [&](std::size_t first, std::size_t count) {
-            const std::span<const std::uint32_t> of_block =
-                folds.empty() ? std::span<const std::uint32_t>() : std::span(folds).subspan(first, count);
-            std::visit([&](auto& sums) { add_block(sums, X.middle_rows(first, count), Y.middle_rows(first, count), of_block); }, sums_);
-            n_rows_ += count;
-            has_begun = true;
-          });
+      // ΦᵀΦ takes n_features operations for every feature; the library keeps a copy of the rows of a block.
+      const std::size_t n = map_.features().n_features(), cost = n * (1 + n / 32) + 8 * X.cols();
+      by_row_blocks(X.rows(), cost, [&](std::size_t first, std::size_t count) {
+        const std::span<const std::uint32_t> all(folds), of_block = folds.empty() ? all : all.subspan(first, count);
+        std::visit([&](auto& sums) { add_block(sums, X.middle_rows(first, count), Y.middle_rows(first, count), of_block); }, sums_);
+        n_rows_ += count;
+        has_begun = true;
+      });
     } catch (...) {
       is_whole_ = !has_begun;
       throw;
@@ -270,7 +269,7 @@ void bind_training(nb::module_& module) {
 
   module.def(
       "default_c_grid", [] { return to_array(default_c_grid()); }, "2^-5, …, 2^5, as in the paper.");
-  module.def("fit_svm", &svm, "map"_a, "X"_a, "codes"_a, "n_classes"_a, "c_grid"_a, "n_folds"_a = 10, "seed"_a = 0, "bias"_a = true,
+  module.def("fit_svm", &svm, "map"_a, "X"_a, "codes"_a, "n_classes"_a, "c_grid"_a, "n_folds"_a = 5, "seed"_a = 0, "bias"_a = true,
              "solver"_a = "newton", "precision"_a = "float64", "n_threads"_a = 0, "progress"_a.none() = nb::none(),
              "A linear support vector machine on the features of the map's side; of several C the best in cross-validation.");
 }
