@@ -3,7 +3,9 @@
 import warnings
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.sparsefuncs import min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
 from ._maps import fit_map
@@ -323,13 +325,17 @@ def with_names_of(estimator, map_):
     return map_ if names is None else map_.with_column_names([str(name) for name in names])
 
 
+# Of any sample some rows lie outside the range of another: only more than this share is worth a warning.
+_SHARE_OUTSIDE = 0.01
+
+
 def warn_if_outside(estimator, X):
-    """Warns if rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
+    """Warns if many rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
-    if map_.kind == "columns" or map_.weights_kind == "exact":
+    if map_.kind == "columns" or map_.weights_kind == "exact" or _all_inside(estimator._seen, X):
         return
     n_outside = sum(map_.rows_outside(_outside_of(estimator._seen, rows)) for _, rows in float64_blocks(X))
-    if n_outside:
+    if n_outside > _SHARE_OUTSIDE * X.shape[0]:
         warnings.warn(
             f"{n_outside} of {X.shape[0]} rows lie outside the range of the rows the features were fitted on: "
             "there the error may be larger than error_",
@@ -338,9 +344,14 @@ def warn_if_outside(estimator, X):
         )
 
 
-def _outside_of(seen, rows):
-    """Rows that leave the range of those the map was fitted or judged on; all of them where that is not known."""
+def _all_inside(seen, X):
+    """Whether all rows lie in the range of those the map was fitted or judged on; by columns, which is much quicker than by rows."""
     if seen is None:
-        return rows
-    lowest, highest = seen
-    return rows[~np.all((rows >= lowest) & (rows <= highest), axis=1)]
+        return False
+    lowest, highest = min_max_axis(X, axis=0) if sp.issparse(X) else (X.min(axis=0), X.max(axis=0))
+    return bool(np.all(lowest >= seen[0]) and np.all(highest <= seen[1]))
+
+
+def _outside_of(seen, rows):
+    """Rows that leave that range; all of them where it is not known."""
+    return rows if seen is None else rows[~np.all((rows >= seen[0]) & (rows <= seen[1]), axis=1)]
