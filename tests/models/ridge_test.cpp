@@ -5,6 +5,10 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
 #include "askrff/errors.hpp"
 #include "models/problem.hpp"
 #include "support/same_bits.hpp"
@@ -126,6 +130,37 @@ TEST_F(Ridge, SumsDoNotDependOnCutsAndThreads) {
       EXPECT_EQ(whole.folds[fold].target_norms, cut.folds[fold].target_norms);
     }
   }
+}
+
+TEST_F(Ridge, MomentsInBetweenChangeNothing) {
+  const auto folds = random_folds(400, 3, 1);
+  const RidgeMoments whole = moments(3, folds);
+  RidgeSums<double> sums(problem.map.left(), 2, 3);
+  RidgeMoments last = sums.moments();
+  EXPECT_EQ(last.n_rows(), 0u);
+  for (std::size_t first = 0; first < 400; first += 80) {
+    sums.add(problem.X.view().middle_rows(first, 80), Y.view().middle_rows(first, 80), std::span(folds).subspan(first, 80));
+    last = sums.moments();
+    EXPECT_EQ(last.n_rows(), first + 80);
+  }
+  const RidgeMoments finished = sums.finish();
+  for (const RidgeMoments& got : {last, finished})
+    for (std::size_t fold = 0; fold < 3; ++fold) {
+      expect_same(whole.folds[fold].gram, got.folds[fold].gram);
+      expect_same(whole.folds[fold].moments, got.folds[fold].moments);
+      EXPECT_EQ(whole.folds[fold].feature_sums, got.folds[fold].feature_sums);
+    }
+}
+
+TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
+  const RidgeMoments some = moments(3, random_folds(400, 3, 1));
+  std::vector<double> parts;
+  solve_ridge(some, {.c = {1, 2}, .progress = [&](double part) { parts.push_back(part); }});
+  EXPECT_EQ(parts.size(), 2u * (1 + 3) + 1);
+  EXPECT_TRUE(std::ranges::is_sorted(parts));
+  EXPECT_EQ(parts.front(), 0);
+  EXPECT_EQ(parts.back(), 1);
+  EXPECT_THROW(solve_ridge(some, {.c = {1, 2}, .progress = [](double) { throw std::range_error("enough"); }}), std::range_error);
 }
 
 TEST_F(Ridge, FloatFeaturesGiveNearlyTheSameModel) {
