@@ -19,7 +19,6 @@ from askrff import FourierFeatures
 
 GAMMA = 0.05  # |δ|² is about 25 for different digits in [0,1]^64
 COLUMNS = (64, 128, 256, 512, 1024)
-N_SEEDS = 3
 
 
 def methods(n_columns, seed):
@@ -58,11 +57,11 @@ def table(rows_of_seed):
     return {key: np.mean([rows[key] for rows in rows_of_seed], axis=0) for key in rows_of_seed[0]}
 
 
-def run():
+def run(n_seeds):
     X, y = load_digits(return_X_y=True)
     train, test, *labels = train_test_split((X / 16).astype(np.float32), y, test_size=0.3, random_state=0)
     rows_of_seed = []
-    for seed in range(N_SEEDS):
+    for seed in range(n_seeds):
         rows_of_seed.append(
             {
                 (n_columns, name): measure(transformer, train, test, labels)
@@ -90,8 +89,9 @@ def draw(results, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--figure", metavar="FILE", help="draw the errors (needs matplotlib)")
+    parser.add_argument("--seeds", type=int, default=3, help="draws to average over (default 3)")
     arguments = parser.parse_args()
-    results = run()
+    results = run(arguments.seeds)
     print("| columns | features | error | ns per number | accuracy |\n|---|---|---|---|---|")
     for (n_columns, name), (error, ns, accuracy) in results.items():
         print(f"| {n_columns} | {name} | {error:.4f} | {ns:.2f} | {accuracy:.3f} |")
