@@ -313,6 +313,7 @@ def test_other_threads_run_meanwhile(kernel):
 
 INTERRUPTED = """
 import os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process begun in the background does not have
 rng = np.random.default_rng(0)
 {setup}
 sent = []
