@@ -9,11 +9,12 @@ features; :func:`load` reads what they and the command line save.
 from . import kernels
 from ._core import NumericalError, version as __version__
 from ._validation import AccuracyWarning
+from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .files import load
 from .kernels import Kernel, exact_kernel, shifted
-from .models import FourierClassifier, FourierRegressor
 from .operator import KernelOperator
+from .regressor import FourierRegressor
 
 __all__ = [
     "AccuracyWarning",

@@ -1,13 +1,17 @@
 """From an estimator's parameters and its training rows to a feature map of the core, and how far to trust it."""
 
+from __future__ import annotations
+
 import copyreg
 import logging
 import warnings
 from dataclasses import dataclass
+from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 
 from . import _core
+from ._typing import FloatArray
 from ._validation import AccuracyWarning, check_count, check_word, take_float64
 from .kernels import Kernel, resolve_for_rows
 
@@ -38,11 +42,13 @@ class FittedMap:
     map: _core.Map
     kernel: Kernel
     error: float
-    error_interval: tuple
-    seen: tuple = None
+    error_interval: Tuple[float, float]
+    seen: Optional[Tuple[FloatArray, FloatArray]] = None
 
 
-def fit_map(params, X, seed, n_threads, scale=None):
+def fit_map(
+    params: Any, X: Any, seed: int, n_threads: int, scale: Optional[Callable[[FloatArray], FloatArray]] = None
+) -> FittedMap:
     """The map that the parameters of an estimator (`params` has them as attributes) describe, on a sample of the rows of X.
 
     `scale` takes float64 rows to those the map works on. Calibrated weights and landmarks are fitted on some rows and judged on others.
@@ -62,7 +68,7 @@ def fit_map(params, X, seed, n_threads, scale=None):
     return fitted
 
 
-def sample_rows(X, n_most, rng):
+def sample_rows(X: Any, n_most: int, rng: np.random.RandomState) -> FloatArray:
     """At most n_most rows, drawn uniformly, in their order; dense float64."""
     n_rows = X.shape[0]
     if n_rows <= n_most:
@@ -70,7 +76,7 @@ def sample_rows(X, n_most, rng):
     return take_float64(X, np.sort(rng.choice(n_rows, n_most, replace=False)))
 
 
-def _chosen(params, kernel, rows, seed, n_threads):
+def _chosen(params: Any, kernel: Kernel, rows: FloatArray, seed: int, n_threads: int) -> FittedMap:
     """The cheapest map that reaches the tolerance; its certificate is the error."""
     families = {"auto": "any", "fourier": "fourier", "nystrom": "nystrom"}
     if params.estimator not in families:
@@ -94,7 +100,7 @@ def _chosen(params, kernel, rows, seed, n_threads):
     return FittedMap(map_, kernel, float(map_.error), (float(lower), float(upper)))
 
 
-def _drawn(params, kernel, rows, seed, n_threads):
+def _drawn(params: Any, kernel: Kernel, rows: FloatArray, seed: int, n_threads: int) -> FittedMap:
     """The map with the number of frequencies asked for."""
     estimator = check_word("estimator", params.estimator, ESTIMATORS)
     n_frequencies = check_count("n_frequencies", params.n_frequencies)
@@ -113,7 +119,7 @@ def _drawn(params, kernel, rows, seed, n_threads):
     return FittedMap(map_, kernel, float(error), (float(lower), float(upper)))
 
 
-def _approximated(estimator, kernel, rows, *options):
+def _approximated(estimator: str, kernel: Kernel, rows: FloatArray, *options: Any) -> _core.Map:
     """A Fourier map. Where the library's choice of an estimator cannot be made (one row) or served by the sampler, polar is the other."""
     if estimator not in ("auto", "fourier"):
         return _core.approximate(kernel._core, rows, options[0], estimator, *options[1:])
@@ -126,7 +132,7 @@ def _approximated(estimator, kernel, rows, *options):
             raise refused from None
 
 
-def _possible_weights(weights, estimator, kernel, n_rows):
+def _possible_weights(weights: str, estimator: str, kernel: Kernel, n_rows: int) -> str:
     """The weights asked for, or exact ones where there are too few rows to fit any and the kernel knows its masses."""
     if weights == "exact" or estimator == "nystrom" or n_rows >= LEAST_CALIBRATION_ROWS or kernel.function is not None:
         return weights
@@ -138,7 +144,7 @@ def _possible_weights(weights, estimator, kernel, n_rows):
     return "exact"
 
 
-def _shared_rows(rows, looks_at_rows, seed):
+def _shared_rows(rows: FloatArray, looks_at_rows: bool, seed: int) -> Tuple[FloatArray, FloatArray]:
     """(rows to fit on, rows to measure the error on): different ones if the fit looks at them and there are enough to share."""
     n_rows = len(rows)
     order = np.random.RandomState(seed % 2**32).permutation(n_rows)
@@ -151,11 +157,11 @@ def _shared_rows(rows, looks_at_rows, seed):
 
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly.
-def _restored_map(content):
+def _restored_map(content: bytes) -> _core.Map:
     return _core.Map.from_bytes(content)
 
 
-def _restored_model(content):
+def _restored_model(content: bytes) -> _core.Model:
     return _core.Model.from_bytes(content)
 
 

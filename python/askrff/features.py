@@ -1,6 +1,9 @@
 """FourierFeatures, the transformer: rows to features whose inner products approximate a kernel, symmetric or not."""
 
+from __future__ import annotations
+
 import warnings
+from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,11 +11,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.sparsefuncs import min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
+from . import _core
 from ._maps import fit_map
+from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     AccuracyWarning,
     SparseInputTags,
     check_count,
+    check_out,
     check_rows,
     densified,
     float64_blocks,
@@ -20,6 +26,7 @@ from ._validation import (
     seed_from,
     threads_from,
 )
+from .kernels import Kernel
 from .operator import KernelOperator, low_rank_svd
 
 
@@ -115,23 +122,33 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     True
     """
 
+    error_: float
+    error_interval_: Tuple[float, float]
+    masses_: Optional[Dict[str, float]]
+    frequencies_: Optional[FloatArray]
+    weights_: Optional[AnyArray]
+    landmarks_: Optional[FloatArray]
+    kernel_: Optional[Kernel]
+    n_features_out_: int
+    n_features_in_: int
+
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        kernel_params=None,
-        gamma=None,
-        n_frequencies=256,
-        estimator="auto",
-        sampler="orthogonal",
-        weights="calibrated",
-        tolerance=None,
-        max_frequencies=4096,
-        dtype=None,
-        n_jobs=None,
-        random_state=None,
-        progress=None,
-    ):
+        kernel: KernelLike = "gaussian",
+        kernel_params: Optional[KernelParams] = None,
+        gamma: Union[None, float, str] = None,
+        n_frequencies: int = 256,
+        estimator: str = "auto",
+        sampler: str = "orthogonal",
+        weights: str = "calibrated",
+        tolerance: Optional[float] = None,
+        max_frequencies: int = 4096,
+        dtype: Dtype = None,
+        n_jobs: Optional[int] = None,
+        random_state: RandomState = None,
+        progress: Optional[Progress] = None,
+    ) -> None:
         self.kernel = kernel
         self.kernel_params = kernel_params
         self.gamma = gamma
@@ -146,7 +163,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X, y=None):
+    def fit(self, X: Rows, y: object = None) -> FourierFeatures:
         """Draw the frequencies, and fit weights or landmarks to (at most 20 000 of) the rows.
 
         Parameters
@@ -163,7 +180,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.error_, self.error_interval_, self._seen = fitted.error, fitted.error_interval, fitted.seen
         return self._take(with_names_of(self, fitted.map), fitted.kernel)
 
-    def _take(self, map_, kernel):
+    def _take(self, map_: _core.Map, kernel: Optional[Kernel]) -> FourierFeatures:
         """The learned attributes, of a map just fitted or loaded."""
         self._map = map_
         self.kernel_ = kernel
@@ -173,29 +190,45 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         return self
 
     @property
-    def _n_features_out(self):
+    def _n_features_out(self) -> int:
         """Under the name scikit-learn's mixin for names of columns looks for."""
         return self.n_features_out_
 
-    def transform(self, X):
+    def transform(self, X: Rows, out: Optional[FloatArray] = None) -> Any:
         """Left features of the rows.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, d)
+        out : ndarray of shape (n, n_features_out_), default=None
+            Where to put them: an array with contiguous rows of the features' dtype, a memory map for instance. None: a new array. Where
+            results are large, fresh memory costs more time than the features, and blocks of rows do well to share one array.
 
         Returns
         -------
         Z : ndarray of shape (n, n_features_out_), or a data frame after ``set_output``
-        """
-        return self._features(self._checked(X), "left")
+            ``out`` if it was given.
 
-    def transform_right(self, Y):
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import FourierFeatures
+        >>> X = np.random.default_rng(0).uniform(size=(1000, 3)).astype(np.float32)
+        >>> features = FourierFeatures(n_frequencies=16, random_state=0).fit(X)
+        >>> Z = np.empty((100, 32), dtype=np.float32)
+        >>> for rows in np.split(X, 10):
+        ...     Z = features.transform(rows, out=Z)
+        """
+        return self._features(self._checked(X), "left", out)
+
+    def transform_right(self, Y: Rows, out: Optional[FloatArray] = None) -> FloatArray:
         """Right features of the rows, always as an array: K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``.
 
         Parameters
         ----------
         Y : array-like or sparse matrix of shape (m, d)
+        out : ndarray of shape (m, n_features_out_), default=None
+            As in :meth:`transform`.
 
         Returns
         -------
@@ -210,9 +243,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> features.transform_right(X[:5]).shape
         (5, 64)
         """
-        return self._features(self._checked(Y), "right")
+        return self._features(self._checked(Y), "right", out)
 
-    def operator(self, X, Y=None):
+    def operator(self, X: Rows, Y: Optional[Rows] = None) -> KernelOperator:
         """The approximate kernel matrix as a scipy ``LinearOperator``: K̃v and K̃ᵀu in O((n + m)·n_features) each.
 
         Neither K̃ nor features are ever stored; the operator keeps X and Y (dense).
@@ -243,7 +276,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         X, Y = self._checked_pair(X, Y)
         return KernelOperator(self._map, densified(X), densified(Y), threads_from(self.n_jobs))
 
-    def svd(self, X, Y=None, k=10):
+    def svd(self, X: Rows, Y: Optional[Rows] = None, k: int = 10) -> Tuple[FloatArray, FloatArray, FloatArray]:
         """Leading singular triples of the approximate kernel matrix K̃(X, Y) ≈ U diag(s) Vt.
 
         Of an asymmetric kernel the left and the right singular functions differ; columns of U and rows of Vt are their values on the
@@ -282,7 +315,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
             raise ValueError(f"k is {k}, expected at most {most}, the smallest of the rows of X, those of Y and n_features_out_")
         return low_rank_svd(self._features(X, "left"), self._features(Y, "right"), k)
 
-    def save(self, path):
+    def save(self, path: PathLike) -> None:
         """Write the map to a file that the command line (``askrff transform --features``) and :func:`askrff.load` read.
 
         Parameters
@@ -293,33 +326,37 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         check_is_fitted(self)
         self._map.save(str(path))
 
-    def _checked(self, X):
+    def _checked(self, X: Rows) -> Any:
         check_is_fitted(self)
         X = check_rows(self, X, reset=False, dtype=self.dtype)
         warn_if_outside(self, X)
         return X
 
-    def _checked_pair(self, X, Y):
+    def _checked_pair(self, X: Rows, Y: Optional[Rows]) -> Tuple[Any, Any]:
         X = self._checked(X)
         Y = X if Y is None else self._checked(Y)
         return X, Y.astype(X.dtype, copy=False)
 
-    def _features(self, X, side):
-        out = np.empty((X.shape[0], self.n_features_out_), dtype=X.dtype)
+    def _features(self, X: Any, side: str, out: Optional[FloatArray] = None) -> FloatArray:
+        shape = X.shape[0], self.n_features_out_
+        if out is None:
+            out = np.empty(shape, dtype=X.dtype)
+        else:
+            check_out(out, shape, X)
         make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
         for first, rows in row_blocks(X):
             make(rows, out[first : first + len(rows)], n_threads)
         return out
 
 
-def _masses_of(map_, kernel):
+def _masses_of(map_: _core.Map, kernel: Optional[Kernel]) -> Optional[Dict[str, float]]:
     """By part: those fitted on a subset, else the exact ones of the kernel."""
     if map_.masses is not None and (kernel is None or map_.weights_kind == "subset"):
         return {part: record["mass"] for part, record in map_.masses.items()}
     return None if kernel is None else kernel.masses(map_.dim)
 
 
-def with_names_of(estimator, map_):
+def with_names_of(estimator: Any, map_: _core.Map) -> _core.Map:
     """The map with the names of the columns it was fitted on, which files keep."""
     names = getattr(estimator, "feature_names_in_", None)
     return map_ if names is None else map_.with_column_names([str(name) for name in names])
@@ -329,7 +366,7 @@ def with_names_of(estimator, map_):
 _SHARE_OUTSIDE = 0.01
 
 
-def warn_if_outside(estimator, X):
+def warn_if_outside(estimator: Any, X: Any) -> None:
     """Warns if many rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
     if map_.kind == "columns" or map_.weights_kind == "exact" or _all_inside(estimator._seen, X):
@@ -344,7 +381,7 @@ def warn_if_outside(estimator, X):
         )
 
 
-def _all_inside(seen, X):
+def _all_inside(seen: Optional[Tuple[FloatArray, FloatArray]], X: Any) -> bool:
     """Whether all rows lie in the range of those the map was fitted or judged on; by columns, which is much quicker than by rows."""
     if seen is None:
         return False
@@ -352,6 +389,6 @@ def _all_inside(seen, X):
     return bool(np.all(lowest >= seen[0]) and np.all(highest <= seen[1]))
 
 
-def _outside_of(seen, rows):
+def _outside_of(seen: Optional[Tuple[FloatArray, FloatArray]], rows: FloatArray) -> FloatArray:
     """Rows that leave that range; all of them where it is not known."""
     return rows if seen is None else rows[~np.all((rows >= seen[0]) & (rows <= seen[1]), axis=1)]

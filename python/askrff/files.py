@@ -1,14 +1,20 @@
 """Files of maps and models, the same as the command line's: what one writes the other reads."""
 
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Union
+
 import numpy as np
 
 from . import _core
+from ._typing import AnyArray, PathLike
+from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .kernels import Kernel
-from .models import FourierClassifier, FourierRegressor
+from .regressor import FourierRegressor
 
 
-def load(path):
+def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierRegressor]:
     """The estimator in a file that ``save``, ``askrff choose`` or ``askrff train`` wrote.
 
     Parameters
@@ -50,26 +56,26 @@ def load(path):
     return _loaded_classifier(model) if model.task == "classification" else _loaded_regressor(model)
 
 
-def _loaded_features(map_):
+def _loaded_features(map_: _core.Map) -> FourierFeatures:
     features = FourierFeatures(**_kernel_arguments(map_))
     _set_certificate(features, map_)
     _set_columns(features, map_)
     return features._take(map_, _kernel_of(map_))
 
 
-def _loaded_classifier(model):
+def _loaded_classifier(model: _core.Model) -> FourierClassifier:
     classifier = FourierClassifier(**_kernel_arguments(model.map), dtype=model.precision)
     classifier.classes_ = _labels(model.classes)
     return _complete(classifier, model)
 
 
-def _loaded_regressor(model):
+def _loaded_regressor(model: _core.Model) -> FourierRegressor:
     regressor = FourierRegressor(**_kernel_arguments(model.map), dtype=model.precision)
     regressor._one_target = len(model.bias) == 1
     return _complete(regressor, model)
 
 
-def _complete(estimator, model):
+def _complete(estimator: Any, model: _core.Model) -> Any:
     estimator._take(model)
     estimator._ridge = None
     estimator.kernel_ = _kernel_of(model.map)
@@ -79,30 +85,30 @@ def _complete(estimator, model):
     return estimator
 
 
-def _kernel_of(map_):
+def _kernel_of(map_: _core.Map) -> Optional[Kernel]:
     return None if map_.kernel is None else Kernel(map_.kernel.name, **map_.kernel.parameters)
 
 
-def _kernel_arguments(map_):
+def _kernel_arguments(map_: _core.Map) -> Dict[str, Any]:
     if map_.kind == "columns":
         return {"kernel": "linear"}
     return {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
 
 
-def _set_certificate(estimator, map_):
+def _set_certificate(estimator: Any, map_: _core.Map) -> None:
     estimator._seen = None
     known = map_.error is not None and map_.error_interval is not None
     estimator.error_ = float(map_.error) if known else float("nan")
     estimator.error_interval_ = tuple(map_.error_interval) if known else (float("nan"), float("nan"))
 
 
-def _set_columns(estimator, map_):
+def _set_columns(estimator: Any, map_: _core.Map) -> None:
     estimator.n_features_in_ = int(map_.dim)
     if map_.column_names:
         estimator.feature_names_in_ = np.asarray(map_.column_names, dtype=object)
 
 
-def _labels(classes):
+def _labels(classes: List[str]) -> AnyArray:
     """Labels as they were before they became text: whole numbers, numbers, or text."""
     for kind in (np.int64, np.float64):
         try:

@@ -1,11 +1,15 @@
 """Kernels as values: by name from the library's registry, or a function of differences. First stage of the flow."""
 
+from __future__ import annotations
+
 import inspect
 import numbers
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
+from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
 from ._validation import dense_rows, threads_from
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
@@ -34,11 +38,11 @@ class Kernel:
     False
     """
 
-    def __init__(self, name, **params):
+    def __init__(self, name: str, **params: Any) -> None:
         self._set(name, dict(params), None, None)
 
     @classmethod
-    def from_function(cls, function, *, symmetric=False, name=None):
+    def from_function(cls, function: Function, *, symmetric: bool = False, name: Optional[str] = None) -> Kernel:
         """A kernel of one's own.
 
         Parameters
@@ -64,46 +68,46 @@ class Kernel:
         kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric))
         return kernel
 
-    def _set(self, name, params, function, symmetric):
+    def _set(self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> None:
         if not isinstance(name, str):
             raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
         self._name, self._params, self._function = name, params, function
         self._core = _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """As in the registry, or that of the function."""
         return self._name
 
     @property
-    def params(self):
+    def params(self) -> Dict[str, Any]:
         """The parameters that were given; the others have their defaults."""
         return dict(self._params)
 
     @property
-    def function(self):
+    def function(self) -> Optional[Function]:
         """The user's function, None for a kernel of the registry."""
         return self._function
 
     @property
-    def symmetric(self):
+    def symmetric(self) -> bool:
         """Whether k(δ) = k(-δ)."""
         return bool(self._core.symmetric)
 
     @property
-    def positive_definite(self):
+    def positive_definite(self) -> bool:
         """Whether it is known to be positive definite; False for a function."""
         return bool(self._core.positive_definite)
 
-    def shifted(self, shift):
+    def shifted(self, shift: Union[float, Sequence[float]]) -> Kernel:
         """The kernel k(δ + shift), for a symmetric kernel of the registry or any function."""
         return shifted(self, shift)
 
-    def masses(self, dim):
+    def masses(self, dim: int) -> Optional[Dict[str, float]]:
         """Masses of the Jordan parts of the Fourier measure in `dim` dimensions, as a dict; None where they are not known exactly."""
         return self._core.masses(dim)
 
-    def __call__(self, X, Y=None, *, n_jobs=None):
+    def __call__(self, X: Rows, Y: Optional[Rows] = None, *, n_jobs: Optional[int] = None) -> FloatArray:
         """The exact kernel matrix k(x_i - y_j), float64, in O(n·m·d).
 
         Parameters
@@ -118,27 +122,27 @@ class Kernel:
         Y = X if Y is None else dense_rows(Y)
         return self._core.gram(X, Y, threads_from(n_jobs))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self._params.items())
         if self._function is not None:
             return f"Kernel.from_function({self._name}, symmetric={self.symmetric})"
         return f"Kernel({self._name!r}{given})"
 
-    def _key(self):
+    def _key(self) -> Tuple[Any, ...]:
         return self._name, self._function, [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Kernel) and self._key() == other._key()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self._name, self._function))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         symmetric = self.symmetric if self._function is not None else None
         return _restored_kernel, (self._name, self._params, self._function, symmetric)
 
 
-def _restored_kernel(name, params, function, symmetric):
+def _restored_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> Kernel:
     kernel = Kernel.__new__(Kernel)
     kernel._set(name, params, function, symmetric)
     return kernel
@@ -147,15 +151,15 @@ def _restored_kernel(name, params, function, symmetric):
 class _ShiftedFunction:
     """δ ↦ base(δ + shift) of a user's function; a class, so that it can be pickled if the function can."""
 
-    def __init__(self, base, shift):
+    def __init__(self, base: Function, shift: Union[float, Sequence[float]]) -> None:
         self.base, self.shift = base, np.asarray(shift, dtype=np.float64)
         self.__name__ = f"shifted:{getattr(base, '__name__', 'function')}"
 
-    def __call__(self, differences):
+    def __call__(self, differences: FloatArray) -> Any:
         return self.base(differences + self.shift)
 
 
-def shifted(base, shift):
+def shifted(base: KernelLike, shift: Union[float, Sequence[float]]) -> Kernel:
     """The kernel k(δ + shift): large where x is near y - shift.
 
     Parameters
@@ -177,7 +181,7 @@ def shifted(base, shift):
     return Kernel(f"shifted:{base.name}", **{**base.params, "shift": shift})
 
 
-def names():
+def names() -> List[str]:
     """Names of the kernels of the registry.
 
     Examples
@@ -189,7 +193,7 @@ def names():
     return [entry["name"] for entry in _core.kernels() if not entry["wraps_another"]]
 
 
-def as_kernel(kernel, kernel_params=None, gamma=None):
+def as_kernel(kernel: KernelLike, kernel_params: Optional[KernelParams] = None, gamma: Optional[float] = None) -> Kernel:
     """A Kernel of what estimators take: a name with parameters, a Kernel, or a function of differences.
 
     `gamma` is scikit-learn's word for the bandwidth: exp(-γ|δ|²) is sigma = 1/√(2γ), and exp(-γ|δ|₁) is sigma = 1/γ.
@@ -205,7 +209,7 @@ def as_kernel(kernel, kernel_params=None, gamma=None):
     raise TypeError(f"kernel is {kernel!r}, expected a name, a Kernel or a function of differences")
 
 
-def _with_sigma(name, kernel_params, gamma):
+def _with_sigma(name: str, kernel_params: Optional[KernelParams], gamma: Optional[float]) -> Dict[str, Any]:
     params = dict(kernel_params or {})
     if gamma is None:
         return params
@@ -220,7 +224,9 @@ def _with_sigma(name, kernel_params, gamma):
     raise ValueError(f"gamma is the bandwidth of gaussian and laplacian kernels; for {name} give kernel_params={{'sigma': …}}")
 
 
-def resolve_for_rows(kernel, kernel_params, gamma, rows, seed):
+def resolve_for_rows(
+    kernel: KernelLike, kernel_params: Optional[KernelParams], gamma: Union[None, float, str], rows: FloatArray, seed: int
+) -> Kernel:
     """As as_kernel, with what asks for data found on `rows`: sigma="auto" (their median distance), gamma="scale" (1/(d·variance))."""
     if isinstance(kernel, str) and gamma == "scale":
         variance = rows.var()
@@ -231,14 +237,22 @@ def resolve_for_rows(kernel, kernel_params, gamma, rows, seed):
     return as_kernel(kernel, kernel_params, gamma)
 
 
-def median_distance(rows, seed, absolute):
+def median_distance(rows: FloatArray, seed: int, absolute: bool) -> float:
     """The median distance of pairs of rows; 1 where no two rows differ, since any bandwidth serves them."""
     if len(rows) < 2 or not np.any(rows != rows[0]):
         return 1.0
     return _core.median_distance(rows, seed, absolute)
 
 
-def exact_kernel(X, Y=None, *, kernel="gaussian", kernel_params=None, gamma=None, n_jobs=None):
+def exact_kernel(
+    X: Rows,
+    Y: Optional[Rows] = None,
+    *,
+    kernel: KernelLike = "gaussian",
+    kernel_params: Optional[KernelParams] = None,
+    gamma: Optional[float] = None,
+    n_jobs: Optional[int] = None,
+) -> FloatArray:
     """The exact kernel matrix, to judge approximations by: O(n·m·d) time, n·m float64 numbers.
 
     Parameters
@@ -270,11 +284,11 @@ def exact_kernel(X, Y=None, *, kernel="gaussian", kernel_params=None, gamma=None
     return as_kernel(kernel, kernel_params, gamma)(X, Y, n_jobs=n_jobs)
 
 
-def _factory(entry):
+def _factory(entry: Dict[str, Any]) -> Callable[..., Kernel]:
     """A function of the registry's entry: kernels.shift_gaussian(sigma=…, shift=…)."""
     parameters = entry["parameters"]
 
-    def make(**params):
+    def make(**params: Any) -> Kernel:
         return Kernel(entry["name"], **params)
 
     make.__name__ = make.__qualname__ = entry["name"].replace("-", "_").replace("/", "_")
@@ -284,6 +298,11 @@ def _factory(entry):
     described = "\n".join(f"{p['name']} : default={p['default']}\n    {p['meaning']}" for p in parameters)
     make.__doc__ = f"The kernel {entry['formula']}, δ = x - y.\n\nParameters\n----------\n{described}\n"
     return make
+
+
+if TYPE_CHECKING:  # checkers cannot see what follows
+
+    def __getattr__(name: str) -> Callable[..., Kernel]: ...
 
 
 # One function per kernel of the registry, which is the only list: kernels.gaussian, kernels.matern_3_2, …

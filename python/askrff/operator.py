@@ -1,8 +1,15 @@
 """K̃ as a scipy LinearOperator: products with an approximate kernel matrix that is never formed."""
 
+from __future__ import annotations
+
+from typing import Tuple
+
 import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import LinearOperator
+
+from . import _core
+from ._typing import AnyArray, FloatArray
 
 
 class KernelOperator(LinearOperator):
@@ -12,32 +19,32 @@ class KernelOperator(LinearOperator):
     O((n + m)·n_features) time and no more memory than its result. Computed in the dtype of X. Vectors may be complex.
     """
 
-    def __init__(self, map_, X, Y, n_threads):
+    def __init__(self, map_: _core.Map, X: FloatArray, Y: FloatArray, n_threads: int) -> None:
         self._map, self._X, self._Y, self._n_threads = map_, X, Y, n_threads
         super().__init__(X.dtype, (X.shape[0], Y.shape[0]))
 
-    def _apply(self, V, transposed):
+    def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:
         if np.iscomplexobj(V):
             return self._apply(V.real, transposed) + 1j * self._apply(V.imag, transposed)
         V = np.ascontiguousarray(V, dtype=self.dtype)
         return self._map.apply(self._X, self._Y, V, transposed, self._n_threads)
 
-    def _matmat(self, V):
+    def _matmat(self, V: AnyArray) -> AnyArray:
         return self._apply(V, transposed=False)
 
-    def _rmatmat(self, V):
+    def _rmatmat(self, V: AnyArray) -> AnyArray:
         return self._apply(V, transposed=True)
 
-    def _matvec(self, v):
+    def _matvec(self, v: AnyArray) -> AnyArray:
         return self._apply(v.reshape(-1, 1), transposed=False).ravel()
 
-    def _rmatvec(self, v):
+    def _rmatvec(self, v: AnyArray) -> AnyArray:
         return self._apply(v.reshape(-1, 1), transposed=True).ravel()
 
     # scipy's own adjoint and transpose wrap _rmatmat, which for a real operator is all there is to either.
 
 
-def low_rank_svd(left, right, k):
+def low_rank_svd(left: FloatArray, right: FloatArray, k: int) -> Tuple[FloatArray, FloatArray, FloatArray]:
     """The k leading singular triples of left·rightᵀ, by QR of both factors and the SVD of a small core: O((n + m)·n_features²).
 
     The sign of a pair of vectors is not determined; here the largest entry of each left vector is positive.

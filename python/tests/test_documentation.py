@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pathlib
 import pkgutil
 import re
@@ -35,3 +36,26 @@ def test_pages(page, tmp_path, monkeypatch):
     assert blocks
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def public_functions():
+    for name in askrff.__all__:
+        value = getattr(askrff, name)
+        if inspect.isfunction(value):
+            yield name, value
+        elif inspect.isclass(value) and value.__module__.startswith("askrff."):
+            for method, function in vars(value).items():
+                if inspect.isfunction(function) and (method == "__init__" or not method.startswith("_")):
+                    yield f"{name}.{method}", function
+
+
+def test_public_functions_say_their_types():
+    for name, function in public_functions():
+        parameters = set(inspect.signature(function).parameters) - {"self"}
+        assert parameters | {"return"} <= set(function.__annotations__), name
+
+
+def test_types_are_part_of_the_package():
+    package = pathlib.Path(askrff.__file__).parent
+    assert (package / "py.typed").exists()
+    assert "def fit_svm" in (package / "_core.pyi").read_text()

@@ -402,3 +402,45 @@ def test_refusals_of_rows():
 
 def test_version():
     assert askrff.__version__.count(".") == 2
+
+
+class TestGivenResult:
+    X = np.random.default_rng(0).uniform(size=(50, 3)).astype(np.float32)
+    features = FourierFeatures(kernel="shift-gaussian", estimator="polar", n_frequencies=8, random_state=0).fit(X)
+
+    def test_is_written_to(self):
+        for transform in (self.features.transform, self.features.transform_right):
+            out = np.full((50, 16), np.nan, dtype=np.float32)
+            assert transform(self.X, out=out) is out
+            assert np.array_equal(out, transform(self.X))
+
+    def test_may_be_part_of_a_larger_array(self):
+        whole = np.zeros((60, 20), dtype=np.float32)
+        self.features.transform(self.X, out=whole[5:55, 2:18])
+        assert np.array_equal(whole[5:55, 2:18], self.features.transform(self.X))
+        assert not whole[:5].any() and not whole[55:].any() and not whole[:, :2].any() and not whole[:, 18:].any()
+
+    def test_takes_sparse_rows_and_memory_maps(self, tmp_path):
+        out = np.memmap(tmp_path / "features", dtype=np.float32, mode="w+", shape=(50, 16))
+        self.features.transform(sp.csr_matrix(self.X), out=out)
+        assert np.array_equal(out, self.features.transform(self.X))
+
+    @pytest.mark.parametrize(
+        "out, error, text",
+        [
+            ([[0.0]], TypeError, "out is list"),
+            (np.empty((50, 16)), TypeError, "out holds float64, expected float32"),
+            (np.empty((50, 15), dtype=np.float32), ValueError, "out has shape"),
+            (np.empty((16, 50), dtype=np.float32).T, ValueError, "contiguous rows"),
+            (np.empty((50, 32), dtype=np.float32)[:, ::-2], ValueError, "contiguous rows"),
+            (np.broadcast_to(np.float32(0), (50, 16)), ValueError, "read-only"),
+        ],
+    )
+    def test_is_refused_where_it_does_not_fit(self, out, error, text):
+        with pytest.raises(error, match=text):
+            self.features.transform(self.X, out=out)
+
+    def test_is_refused_where_the_rows_are(self):
+        memory = np.zeros(50 * 16, dtype=np.float32)
+        with pytest.raises(ValueError, match="shares memory"):
+            self.features.transform(memory[:150].reshape(50, 3), out=memory.reshape(50, 16))

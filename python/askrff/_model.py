@@ -1,0 +1,221 @@
+"""What the classifier and the regressor share: parameters, the way to the features, outputs, files."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._maps import fit_map
+from ._typing import Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
+from ._validation import AccuracyWarning, SparseInputTags, check_rows, check_word, float64_blocks, float_dtypes, threads_from
+from .features import warn_if_outside, with_names_of
+from .kernels import Kernel
+
+FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
+        As in :class:`FourierFeatures`, or "linear" for the columns themselves.
+    kernel_params : dict, default=None
+        Parameters of a kernel given by name. Without it, and without gamma, sigma is "auto", the median distance of the scaled rows, and
+        the others have their defaults.
+    gamma : float or "scale", default=None
+        scikit-learn's word for the bandwidth of gaussian and laplacian kernels.
+    n_frequencies : int, default=128
+        At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure.
+    estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
+        As in :class:`FourierFeatures`. Of Jordan parts the model sees the classifier's features, whose inner products are symmetric; of
+        all other maps the left ones.
+    sampler : str, default="orthogonal"
+        As in :class:`FourierFeatures`.
+    weights : {"exact", "calibrated", "subset"}, default="exact"
+        As in :class:`FourierFeatures`.
+    tolerance : float, default=None
+        Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
+    max_frequencies : int, default=4096
+        With a tolerance: the most to try.
+    scale : {"minmax", "standard", "none"}, default="minmax"
+        What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
+    C : "auto", float or sequence of floats, default="auto"
+        Weight of the loss against ½‖w‖², from 1e-30 to 1e8. "auto" is the best of 2^-5 … 2^5 in cross-validation, a sequence the best of
+        its values, the smallest among equals.
+    n_folds : int, default=5
+        Folds of the cross-validation, at least 2. Fewer are made where a class has fewer rows.
+    fit_intercept : bool, default=True
+        Whether there is a constant term.
+    dtype : {"float64", "float32"}, default="float64"
+        Of the features, in training and prediction. float32 takes half the memory.
+    n_jobs : int, default=None
+        Threads: None the library's default (1 inside a joblib worker), -1 all. Results are the same bits for any number.
+    random_state : int, RandomState, Generator or None, default=None
+        An int gives the same model on every machine of a kind.
+    progress : callable, default=None
+        Called now and then with the part of the training that is done, 0 … 1 (svm), or with the map just tried (tolerance)."""
+
+
+class FourierModel(SparseInputTags, BaseEstimator):
+    """What the classifier and the regressor share: parameters, the way to the features, outputs, files."""
+
+    C_: float
+    cv_results_: Dict[str, Any]
+    coef_: FloatArray
+    intercept_: FloatArray
+    kernel_: Optional[Kernel]
+    error_: float
+    error_interval_: Tuple[float, float]
+    n_features_out_: int
+    n_features_in_: int
+    _ridge: Any  # the sums of ridge regression, None without
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        kernel_params: Optional[KernelParams] = None,
+        gamma: Union[None, float, str] = None,
+        n_frequencies: int = 128,
+        estimator: str = "auto",
+        sampler: str = "orthogonal",
+        weights: str = "exact",
+        tolerance: Optional[float] = None,
+        max_frequencies: int = 4096,
+        scale: str = "minmax",
+        C: Union[str, float, Sequence[float]] = "auto",
+        n_folds: int = 5,
+        fit_intercept: bool = True,
+        dtype: Dtype = "float64",
+        n_jobs: Optional[int] = None,
+        random_state: RandomState = None,
+        progress: Optional[Progress] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.kernel_params = kernel_params
+        self.gamma = gamma
+        self.n_frequencies = n_frequencies
+        self.estimator = estimator
+        self.sampler = sampler
+        self.weights = weights
+        self.tolerance = tolerance
+        self.max_frequencies = max_frequencies
+        self.scale = scale
+        self.C = C
+        self.n_folds = n_folds
+        self.fit_intercept = fit_intercept
+        self.dtype = dtype
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+
+    def save(self, path: PathLike) -> None:
+        """Write the model to a file that the command line (``askrff predict --model``) and :func:`askrff.load` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; it appears when it is complete.
+        """
+        check_is_fitted(self)
+        self._model.save(str(path))
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # The sums of partial_fit live in the core and have no form to be kept in; what was learned has.
+        return {**super().__getstate__(), "_ridge": None}
+
+    def _fit_map(self, X: Any, seed: int, n_threads: int) -> _core.Map:
+        """The map from raw rows to the features the model sees; sets what was learned of it."""
+        check_word("scale", self.scale, ("minmax", "standard", "none"))
+        scaling = _core.column_map(X.shape[1]).with_scaler(self.scale, _scaling_rows(X, self.scale))
+        if isinstance(self.kernel, str) and self.kernel == "linear":
+            self.kernel_, self.error_, self.error_interval_, self._seen = None, 0.0, (0.0, 0.0), None
+            return scaling
+        fitted = fit_map(_WithBandwidth(self), X, seed, n_threads, scale=scaling.scale)
+        self.kernel_, self.error_ = fitted.kernel, fitted.error
+        self.error_interval_, self._seen = fitted.error_interval, fitted.seen
+        map_ = fitted.map.with_scaler(self.scale, _scaling_rows(X, self.scale))
+        return map_.with_side("classifier") if map_.has_parts else map_
+
+    def _c_grid(self) -> List[float]:
+        if isinstance(self.C, str):
+            check_word("C", self.C, ("auto",))
+            return list(_core.default_c_grid())
+        if isinstance(self.C, numbers.Real):
+            return [float(self.C)]
+        return [float(c) for c in self.C]
+
+    def _precision(self) -> str:
+        return np.dtype(float_dtypes(self.dtype)[0]).name
+
+    def _keep(
+        self, map_: _core.Map, fit: Dict[str, Any], task: str, classes: List[str], trainer: str, solver: str, seed: int, n_rows: int
+    ) -> Any:
+        """The model of a fit, and what it says about itself."""
+        cv = fit["cv"] or {}
+        training = {
+            "command": f"python: {type(self).__name__}",
+            "trainer": trainer,
+            "solver": solver,
+            "seed": seed,
+            "n_rows": n_rows,
+            "c": fit["c"],
+            "cv_c": list(cv.get("c", [])),
+            "cv_scores": list(cv.get("mean", [])),
+            "cv_measure": cv.get("measure", ""),
+        }
+        model = _core.Model(with_names_of(self, map_), fit["weights"], fit["bias"], task, classes, self._precision(), training)
+        self._take(model)
+        self.C_, self.cv_results_ = fit["c"], cv
+        return self
+
+    def _take(self, model: _core.Model) -> None:
+        """The learned attributes, of a model just fitted or loaded."""
+        self._model, self._map = model, model.map
+        self.n_features_out_ = int(self._map.n_features)
+        self.coef_, self.intercept_ = np.asarray(model.weights).T, np.asarray(model.bias)
+
+    def _outputs(self, X: Rows) -> FloatArray:
+        check_is_fitted(self)
+        X = check_rows(self, X, reset=False)
+        warn_if_outside(self, X)
+        n_threads = threads_from(self.n_jobs)
+        return np.concatenate([self._model.outputs(rows, n_threads) for _, rows in float64_blocks(X)])
+
+
+class _WithBandwidth:
+    """The parameters of a model as fit_map reads them: without a bandwidth it is the median distance of the rows."""
+
+    def __init__(self, model: FourierModel) -> None:
+        self._model = model
+
+    @property
+    def kernel_params(self) -> Optional[KernelParams]:
+        given = self._model.kernel_params
+        by_name = isinstance(self._model.kernel, str)
+        return {"sigma": "auto"} if by_name and given is None and self._model.gamma is None else given
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+def _scaling_rows(X: Any, scale: str) -> FloatArray:
+    """Float64 rows with the ranges (minmax) or means and deviations (standard) of all columns of X: X itself, or two that stand for it."""
+    if not sp.issparse(X) and X.dtype == np.float64:
+        return X
+    if scale == "standard":
+        mean, variance = mean_variance_axis(X, axis=0) if sp.issparse(X) else (X.mean(0, dtype=np.float64), X.var(0, dtype=np.float64))
+        return np.stack([mean - np.sqrt(variance), mean + np.sqrt(variance)]).astype(np.float64)
+    lowest, highest = min_max_axis(X, axis=0) if sp.issparse(X) else (X.min(0), X.max(0))
+    return np.stack([lowest, highest]).astype(np.float64)
+
+
+def possible_folds(n_wanted: int, n_most: int, what: str) -> int:
+    """n_wanted, or fewer where a class (or all data) has fewer rows; with a single one there is no cross-validation, and C is 1."""
+    if n_wanted <= n_most:
+        return n_wanted
+    if n_most < 2:
+        warnings.warn(f"{what} has {n_most} row, too few for cross-validation: C is 1", AccuracyWarning, stacklevel=4)
+    return max(1, n_most)

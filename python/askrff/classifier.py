@@ -1,0 +1,238 @@
+"""FourierClassifier: a support vector machine or least squares on the features of a kernel."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Sequence, Union
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+
+from . import _core
+from ._model import FEATURE_PARAMETERS, FourierModel, possible_folds
+from ._ridge import RidgeTraining, require_sums
+from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
+from ._validation import check_rows_and_targets, check_word, densified, seed_from, threads_from
+
+
+def _trains_ridge(classifier: FourierClassifier) -> bool:
+    if classifier.model != "ridge":
+        raise AttributeError("partial_fit needs model='ridge': the support vector machine takes all rows at once")
+    return True
+
+
+class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
+    __doc__ = f"""A linear classifier on the features of a kernel.
+
+    ``model="svm"`` minimises ½‖w‖² + C Σ max(0, 1 - y w·φ(x))², one class against the rest; ``model="ridge"`` is least squares on ±1
+    targets, which ``partial_fit`` can take block by block.
+
+    Parameters
+    ----------
+    model : {{"svm", "ridge"}}, default="svm"
+        What is minimised.
+    {FEATURE_PARAMETERS}
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, in the order of the columns of ``decision_function``.
+    C_ : float
+        The C taken.
+    cv_results_ : dict
+        ``c``, and ``mean`` and ``std`` of what they were scored by (``measure``) on the folds, ``scores``; empty without
+        cross-validation.
+    coef_ : ndarray of shape (n_outputs, n_features_out_)
+        Weights of the features; one output for two classes.
+    intercept_ : ndarray of shape (n_outputs,)
+        Constant terms.
+    kernel_ : Kernel or None
+        The kernel, with all its parameters found; None for "linear".
+    error_, error_interval_ : float, tuple of float
+        As in :class:`FourierFeatures`: how well the features stand for the kernel.
+    n_features_out_, n_features_in_, feature_names_in_
+        As in :class:`FourierFeatures`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from askrff import FourierClassifier
+    >>> X, y = make_moons(500, noise=0.1, random_state=0)
+    >>> model = FourierClassifier(kernel_params={{"sigma": 0.2}}, random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.98)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str = "svm",
+        kernel: KernelLike = "gaussian",
+        kernel_params: Optional[KernelParams] = None,
+        gamma: Union[None, float, str] = None,
+        n_frequencies: int = 128,
+        estimator: str = "auto",
+        sampler: str = "orthogonal",
+        weights: str = "exact",
+        tolerance: Optional[float] = None,
+        max_frequencies: int = 4096,
+        scale: str = "minmax",
+        C: Union[str, float, Sequence[float]] = "auto",
+        n_folds: int = 5,
+        fit_intercept: bool = True,
+        dtype: Dtype = "float64",
+        n_jobs: Optional[int] = None,
+        random_state: RandomState = None,
+        progress: Optional[Progress] = None,
+    ) -> None:
+        super().__init__(
+            kernel=kernel,
+            kernel_params=kernel_params,
+            gamma=gamma,
+            n_frequencies=n_frequencies,
+            estimator=estimator,
+            sampler=sampler,
+            weights=weights,
+            tolerance=tolerance,
+            max_frequencies=max_frequencies,
+            scale=scale,
+            C=C,
+            n_folds=n_folds,
+            fit_intercept=fit_intercept,
+            dtype=dtype,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            progress=progress,
+        )
+        self.model = model
+
+    def fit(self, X: Rows, y: Targets) -> FourierClassifier:
+        """Fit features and weights.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        y : array-like of shape (n,)
+            Labels of at least two classes.
+
+        Returns
+        -------
+        self
+        """
+        check_word("model", self.model, ("svm", "ridge"))
+        X, y = check_rows_and_targets(self, X, y, reset=True)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"the labels are all one class, {self.classes_[0]!r}: expected at least two classes")
+        n_folds = self._folds_wanted()
+        smallest = np.bincount(codes).argmin()
+        n_folds = possible_folds(n_folds, np.bincount(codes)[smallest], f"class {self.classes_[smallest]!r}")
+        self._ridge = None
+        return self._fit_svm(X, codes, n_folds) if self.model == "svm" else self._fit_ridge(X, codes, n_folds)
+
+    def _fit_svm(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
+        seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
+        map_ = self._fit_map(X, seed, n_threads)
+        rows = np.ascontiguousarray(densified(X), dtype=np.float64)
+        c_grid = self._c_grid() if n_folds > 1 or not isinstance(self.C, str) else [1.0]
+        fit = _core.fit_svm(
+            map_,
+            rows,
+            codes.astype(np.int64),
+            len(self.classes_),
+            c_grid,
+            n_folds,
+            seed,
+            bool(self.fit_intercept),
+            "newton",
+            self._precision(),
+            n_threads,
+            self.progress,
+        )
+        return self._keep(map_, fit, "classification", self._class_names(), "svm", "newton", seed, len(rows))
+
+    def _fit_ridge(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
+        self._ridge = self._start_ridge(X, self._n_outputs(), n_folds)
+        self._ridge.add(X, self._signs(codes), codes.astype(np.int64))
+        return self._solve_ridge(self._ridge, "classification", self._class_names())
+
+    @available_if(_trains_ridge)
+    def partial_fit(self, X: Rows, y: Targets, classes: Optional[Targets] = None) -> FourierClassifier:
+        """Add rows to those seen so far (``model="ridge"``). The first call fits scaling and features to its rows.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        y : array-like of shape (n,)
+        classes : array-like, default=None
+            All labels there will be; needed in the first call.
+
+        Returns
+        -------
+        self
+        """
+        first = not hasattr(self, "_model")
+        X, y = check_rows_and_targets(self, X, y, reset=first)
+        check_classification_targets(y)
+        if first:
+            if classes is None:
+                raise ValueError("the first call of partial_fit needs classes, all labels there will be")
+            self.classes_ = unique_labels(classes)
+        else:
+            require_sums(self)
+            if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
+                raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
+        codes = self._codes_of(y)
+        if first:
+            self._ridge = self._start_ridge(X, self._n_outputs(), self._folds_wanted())
+        self._ridge.add(X, self._signs(codes), codes)
+        return self._solve_ridge(self._ridge, "classification", self._class_names())
+
+    def _codes_of(self, y: AnyArray) -> AnyArray:
+        codes = np.searchsorted(self.classes_, y)
+        known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == y
+        if not np.all(known):
+            raise ValueError(f"y has the label {y[~known][0]!r}, which is not among the classes of the first call of partial_fit")
+        return codes.astype(np.int64)
+
+    def _n_outputs(self) -> int:
+        return 1 if len(self.classes_) == 2 else len(self.classes_)
+
+    def _signs(self, codes: AnyArray) -> FloatArray:
+        """±1 targets: of the second of two classes, or of each class against the rest."""
+        positive = [1] if len(self.classes_) == 2 else range(len(self.classes_))
+        return np.where(codes[:, np.newaxis] == np.asarray(positive), 1.0, -1.0)
+
+    def _class_names(self) -> List[str]:
+        return [str(label) for label in self.classes_.tolist()]
+
+    def decision_function(self, X: Rows) -> FloatArray:
+        """Outputs of the linear model: for two classes one, above 0 for the second; for more the class of the largest is predicted.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n,) for two classes, else (n, n_classes)
+        """
+        outputs = self._outputs(X)
+        return outputs[:, 0] if len(self.classes_) == 2 else outputs
+
+    def predict(self, X: Rows) -> AnyArray:
+        """Predicted labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+        """
+        outputs = self.decision_function(X)
+        codes = (outputs > 0).astype(np.intp) if outputs.ndim == 1 else outputs.argmax(axis=1)
+        return self.classes_[codes]

@@ -1,0 +1,137 @@
+"""FourierRegressor: ridge regression on the features of a kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import MultiOutputMixin, RegressorMixin
+
+from ._model import FEATURE_PARAMETERS, FourierModel, possible_folds
+from ._ridge import RidgeTraining, require_sums, require_targets
+from ._typing import FloatArray, Rows, Targets
+from ._validation import check_rows_and_targets
+
+
+class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierModel):
+    __doc__ = f"""Ridge regression on the features of a kernel: min ½‖w‖² + C Σ (y - w·φ(x) - b)².
+
+    The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
+    it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them in memory,
+    n_features_out_² numbers for every fold, to go on with ``partial_fit``; files and pickles do not.
+
+    Parameters
+    ----------
+    {FEATURE_PARAMETERS}
+
+    Attributes
+    ----------
+    C_ : float
+        The C taken.
+    cv_results_ : dict
+        ``c``, and ``mean`` and ``std`` of their mean squared errors on the folds, ``scores``; empty without cross-validation.
+    coef_ : ndarray of shape (n_targets, n_features_out_)
+        Weights of the features.
+    intercept_ : ndarray of shape (n_targets,)
+        Constant terms.
+    kernel_ : Kernel or None
+        The kernel, with all its parameters found; None for "linear".
+    error_, error_interval_ : float, tuple of float
+        As in :class:`FourierFeatures`: how well the features stand for the kernel.
+    n_features_out_, n_features_in_, feature_names_in_
+        As in :class:`FourierFeatures`.
+
+    Examples
+    --------
+    >>> from typing import Any
+
+import numpy as np
+    >>> from askrff import FourierRegressor
+    >>> X = np.random.default_rng(0).uniform(-3, 3, size=(400, 1))
+    >>> y = np.sin(2 * X[:, 0])
+    >>> model = FourierRegressor(kernel_params={{"sigma": 0.1}}, random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.99)
+    True
+    """
+
+    def fit(self, X: Rows, y: Targets) -> FourierRegressor:
+        """Fit features and weights.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        y : array-like of shape (n,) or (n, n_targets)
+
+        Returns
+        -------
+        self
+        """
+        X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
+        n_folds = possible_folds(self._folds_wanted(), X.shape[0], "the data")
+        self._ridge = self._start(X, y, n_folds)
+        return self._solve_ridge(self._ridge, "regression", [])
+
+    def partial_fit(self, X: Rows, y: Targets) -> FourierRegressor:
+        """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.
+
+        Every call ends with a model of all rows, which takes O(n_folds · values of C · n_features_out_³) whatever the number of rows:
+        prefer large blocks, or a single C.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        y : array-like of shape (n,) or (n, n_targets)
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from typing import Any
+
+import numpy as np
+        >>> from askrff import FourierRegressor
+        >>> X = np.random.default_rng(0).uniform(size=(600, 2))
+        >>> y = X[:, 0] * X[:, 1]
+        >>> model = FourierRegressor(C=100.0, random_state=0)
+        >>> for rows in np.array_split(np.arange(600), 3):
+        ...     model = model.partial_fit(X[rows], y[rows])
+        >>> model.n_rows_seen_
+        600
+        """
+        first = not hasattr(self, "_model")
+        X, y = check_rows_and_targets(self, X, y, reset=first, multi_output=True, y_numeric=True)
+        if first:
+            self._ridge = self._start(X, y, self._folds_wanted())
+        else:
+            require_sums(self)
+            require_targets(y, self._one_target, len(self.intercept_))
+            self._ridge.add(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
+        return self._solve_ridge(self._ridge, "regression", [])
+
+    def _start(self, X: Any, y: FloatArray, n_folds: int) -> Any:
+        self._one_target = y.ndim == 1
+        targets = y.reshape(len(y), -1)
+        ridge = self._start_ridge(X, targets.shape[1], n_folds)
+        ridge.add(X, targets, np.zeros(len(y), dtype=np.int64))
+        return ridge
+
+    def predict(self, X: Rows) -> FloatArray:
+        """Predicted numbers.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        y : ndarray of shape (n,) or (n, n_targets)
+        """
+        outputs = self._outputs(X)
+        return outputs[:, 0] if self._one_target else outputs
+
+    def _keep(self, *args: Any) -> FourierRegressor:
+        super()._keep(*args)
+        self.n_rows_seen_ = self._ridge.n_rows
+        return self
