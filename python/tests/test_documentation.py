@@ -11,8 +11,8 @@ import pytest
 
 import askrff
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["python.md", "from-rbfsampler.md"]
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md"]
 MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name != "_core"]
 
 
@@ -29,10 +29,10 @@ def test_public_names_have_examples(name):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_pages(page, tmp_path, monkeypatch):
-    if not (DOCS / page).exists():
+    if not (SOURCES / page).exists():
         pytest.skip("the pages are part of the sources, not of the package")
     monkeypatch.chdir(tmp_path)  # for the files the examples write
-    blocks = re.findall(r"^```pycon\n(.*?)^```", (DOCS / page).read_text(), flags=re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```pycon\n(.*?)^```", (SOURCES / page).read_text(), flags=re.DOTALL | re.MULTILINE)
     assert blocks
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
