@@ -13,7 +13,7 @@ def outcomes_of_checks(stats):
     found = collections.defaultdict(collections.Counter)
     for outcome in ("passed", "failed", "error", "skipped", "xfailed", "xpassed"):
         for report in stats.get(outcome, []):
-            check = re.search(r"test_contract\[.*?-(check_.*)\]$", getattr(report, "nodeid", ""))
+            check = re.search(r"test_contract\w*\[.*?-(check_.*)\]$", getattr(report, "nodeid", ""))
             if check:
                 found[check[1]][outcome] += 1
     return found

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from askrff import FourierClassifier, FourierFeatures, FourierRegressor, Kernel
@@ -33,10 +35,35 @@ def test_contract(estimator, check):
     check(estimator)
 
 
+# Checks that scikit-learn runs on its own estimators, but does not hand out to others; older versions lack some.
+OWN_CHECKS = [
+    "check_dataframe_column_names_consistency",
+    "check_estimator_get_tags_default_keys",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_transformer_get_feature_names_out",
+    "check_transformer_get_feature_names_out_pandas",
+]
+
+
+def own_checks():
+    for estimator in ESTIMATORS:
+        for name in OWN_CHECKS:
+            if hasattr(estimator_checks, name) and ("transform" not in name or hasattr(estimator, "transform")):
+                yield pytest.param(estimator, name, id=f"{estimator!r}-{name}")
+
+
+@pytest.mark.parametrize("estimator, name", list(own_checks()))
+@pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")  # the checks provoke it
+def test_contract_of_their_own(estimator, name):
+    getattr(estimator_checks, name)(type(estimator).__name__, clone(estimator))
+
+
 @pytest.mark.parametrize("estimator", [FourierFeatures(kernel=skewed, n_frequencies=8)])
 def test_own_kernel_survives_clone_and_set_params(estimator):
-    from sklearn.base import clone
-
     copy = clone(estimator).set_params(n_frequencies=4)
     X = np.random.default_rng(0).normal(size=(60, 2))
     assert copy.fit_transform(X).shape == (60, 8)
