@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _core
 from ._maps import fit_map
+from ._ridge import StreamedRidge
 from ._validation import (
     AccuracyWarning,
     SparseInputTags,
@@ -121,8 +122,8 @@ class _FourierModel(SparseInputTags, BaseEstimator):
         self._model.save(str(path))
 
     def __getstate__(self):
-        # The sums of partial_fit live in the core and have no form to be kept in; what was learned has.
-        return {**super().__getstate__(), "_ridge": None}
+        ridge = getattr(self, "_ridge", None)
+        return {**super().__getstate__(), "_ridge": None if ridge is None else ridge.kept()}
 
     def _fit_map(self, X, seed, n_threads):
         """The map from raw rows to the features the model sees; sets what was learned of it."""
@@ -208,33 +209,13 @@ def _scaling_rows(X, scale):
     return np.stack([lowest, highest]).astype(np.float64)
 
 
-class _Ridge:
-    """Sums of ridge regression over rows that come block by block, and their folds; what partial_fit keeps."""
-
-    def __init__(self, map_, n_targets, n_folds, precision, seed, n_threads):
-        self.map, self.seed, self.n_folds, self.n_rows = map_, seed, n_folds, 0
-        self.sums = _core.RidgeSums(map_, n_targets, n_folds, precision, n_threads)
-        self.dealer = _core.FoldDealer(n_folds, seed) if n_folds > 1 else None
-
-    def add(self, X, targets, codes):
-        """codes: the class of every row, 0 for numbers; folds get equal shares of every class."""
-        for first, rows in float64_blocks(X):
-            part = slice(first, first + len(rows))
-            folds = None if self.dealer is None else self.dealer.deal(codes[part])
-            self.sums.add(rows, np.ascontiguousarray(targets[part], dtype=np.float64), folds)
-        self.n_rows += X.shape[0]
-
-    def solve(self, c_grid, bias):
-        return self.sums.solve(c_grid, bias)
-
-
 class _RidgeTraining:
     """Mixin: ridge regression at once or block by block."""
 
     def _start_ridge(self, X, n_targets, n_folds):
         seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
         map_ = self._fit_map(X, seed, n_threads)
-        return _Ridge(map_, n_targets, n_folds, self._precision(), seed, n_threads)
+        return StreamedRidge(map_, n_targets, n_folds, self._precision(), seed, n_threads)
 
     def _solve_ridge(self, ridge, task, classes):
         c_grid = self._c_grid() if ridge.n_folds > 1 or not isinstance(self.C, str) else [1.0]
@@ -261,7 +242,8 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
 
     The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
     it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them in memory,
-    n_features_out_² numbers for every fold, to go on with ``partial_fit``; files and pickles do not.
+    n_features_out_² numbers for every fold, to go on with ``partial_fit``. So do its pickles and copies once ``partial_fit`` has been
+    called, but not after ``fit`` alone; files never do.
 
     Parameters
     ----------
@@ -347,6 +329,7 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
             _require_sums(self)
             _require_targets(y, self._one_target, len(self.intercept_))
             self._ridge.add(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
+        self._ridge.is_stream = True
         return self._solve_ridge(self._ridge, "regression", [])
 
     def _start(self, X, y, n_folds):
@@ -379,8 +362,8 @@ class FourierRegressor(_RidgeTraining, MultiOutputMixin, RegressorMixin, _Fourie
 def _require_sums(model):
     if getattr(model, "_ridge", None) is None:
         raise ValueError(
-            "partial_fit continues from the sums of fit or partial_fit, and this model has none: "
-            "it comes from a file, a pickle or model='svm'. Start with a fresh estimator."
+            "partial_fit goes on from the sums of earlier rows, and this model has none: it comes from a file, from model='svm', or from "
+            "a pickle or copy made after fit (those made after partial_fit keep the sums); start with a fresh estimator"
         )
 
 
@@ -400,7 +383,7 @@ class FourierClassifier(_RidgeTraining, ClassifierMixin, _FourierModel):
     __doc__ = f"""A linear classifier on the features of a kernel.
 
     ``model="svm"`` minimises ½‖w‖² + C Σ max(0, 1 - y w·φ(x))², one class against the rest; ``model="ridge"`` is least squares on ±1
-    targets, which ``partial_fit`` can take block by block.
+    targets, which ``partial_fit`` can take block by block. Pickles and copies made after ``partial_fit`` can go on with it.
 
     Parameters
     ----------
@@ -562,6 +545,7 @@ class FourierClassifier(_RidgeTraining, ClassifierMixin, _FourierModel):
         if first:
             self._ridge = self._start_ridge(X, self._n_outputs(), self._folds_wanted())
         self._ridge.add(X, self._signs(codes), codes)
+        self._ridge.is_stream = True
         return self._solve_ridge(self._ridge, "classification", self._class_names())
 
     def _codes_of(self, y):

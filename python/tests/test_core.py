@@ -425,6 +425,58 @@ def test_sums_go_on_after_a_model(fourier, rows):
     assert np.array_equal(got["cv"]["scores"], expected["cv"]["scores"]) and got["c"] == expected["c"]
 
 
+@pytest.mark.parametrize("precision, tolerance", [("float64", 1e-12), ("float32", 1e-4)])
+@pytest.mark.parametrize("n_folds", [1, 4])
+def test_sums_go_on_from_moments(fourier, rows, precision, tolerance, n_folds):
+    targets = np.hstack([rows[:, :1] ** 2, rows[:, :1] + 1e3])
+    folds = _core.FoldDealer(4, 9).deal(np.zeros(len(rows), np.int64)) if n_folds > 1 else None
+    for map in (fourier, _core.column_map(3)):
+        whole = _core.RidgeSums(map, 2, n_folds, precision)
+        whole.add(rows, targets, folds)
+        sums = _core.RidgeSums(map, 2, n_folds, precision)
+        for first in range(0, len(rows), 150):
+            part = slice(first, first + 150)
+            sums = _core.RidgeSums.from_moments(map, sums.moments(), precision, n_threads=2)
+            sums.add(rows[part], targets[part], None if folds is None else folds[part])
+        assert (sums.n_rows, sums.n_targets, sums.n_folds) == (whole.n_rows, 2, n_folds)
+        ours, theirs = sums.moments(), whole.moments()
+        for name in ("gram", "moments", "feature_sums", "target_sums", "target_norms", "n_rows"):
+            for fold, of_fold in zip(ours["folds"], theirs["folds"]):
+                np.testing.assert_allclose(fold[name], of_fold[name], rtol=0, atol=tolerance * np.abs(of_fold[name]).max())
+        assert np.array_equal(ours["origin"], theirs["origin"]) and np.array_equal(ours["feature_origin"], theirs["feature_origin"])
+
+
+def test_moments_that_do_not_fit(fourier, rows):
+    sums = _core.RidgeSums(fourier)
+    sums.add(rows, rows[:, :1])
+    moments = sums.moments()
+    for changed, error, sentence in (
+        ({"origin": np.zeros(2)}, ValueError, "moments is .* x 1, expected .* x 2"),
+        ({"origin": "text"}, TypeError, "origin is of a wrong type"),
+        ({"epsilon": 1.0}, ValueError, "epsilon is 1"),
+        ({"folds": [{**moments["folds"][0], "gram": np.eye(3)}]}, ValueError, "gram is 3 x 3"),
+        ({"folds": [{**moments["folds"][0], "gram": np.eye(3, dtype=np.float32)}]}, TypeError, "gram holds float32"),
+        ({"folds": []}, ValueError, "0 folds"),
+    ):
+        with pytest.raises(error, match=sentence):
+            _core.RidgeSums.from_moments(fourier, {**moments, **changed})
+    with pytest.raises(KeyError, match="feature_origin"):
+        _core.RidgeSums.from_moments(fourier, {name: moments[name] for name in ("folds", "origin")})
+    with pytest.raises(ValueError, match="gram is .* expected 3 x 3"):
+        _core.RidgeSums.from_moments(_core.column_map(3), moments)
+    with pytest.raises(ValueError, match="epsilon"):
+        _core.RidgeSums.from_moments(fourier, moments, "float32")
+
+
+def test_folds_go_on_where_another_dealer_ended():
+    codes = np.random.default_rng(0).integers(0, 3, 100)
+    expected = _core.FoldDealer(4, 9).deal(codes)
+    dealer = _core.FoldDealer(4, 9)
+    for code, n_rows in enumerate(np.bincount(codes[:37])):
+        dealer.skip(int(n_rows), code)
+    assert np.array_equal(dealer.deal(codes[37:]), expected[37:])
+
+
 def command(*arguments):
     binary = os.environ.get("ASKRFF_COMMAND")
     if not binary or not os.path.exists(binary):

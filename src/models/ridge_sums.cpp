@@ -56,7 +56,7 @@ void check_start(const RidgeMoments& start, const Features& features) {
                                               are_columns ? "numbers of the features' type" : "0: only columns have another"));
 }
 
-/// Adds what moments() counts of the features; sums of targets alone have been counted.
+/// Adds the start's sums over features. Those over targets alone went on from the start's.
 void add_products(const FoldMoments& start, FoldMoments& sums) {
   const auto add = [](const double* from, std::size_t size, double* to) {
     for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
