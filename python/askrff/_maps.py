@@ -150,14 +150,19 @@ def _shared_rows(rows, looks_at_rows, seed):
     return rows[np.sort(order[n_judging:])], rows[np.sort(order[:n_judging])]
 
 
-# The core's values are pickled as the bytes of their files, which hold every number exactly.
-def _restored_map(content):
-    return _core.Map.from_bytes(content)
+# The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
+def _restored_kernel(name, params, function, symmetric):
+    return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
 
 
-def _restored_model(content):
-    return _core.Model.from_bytes(content)
+def _restored_map(content, kernel):
+    return _core.Map.from_bytes(content, kernel)
 
 
-copyreg.pickle(_core.Map, lambda value: (_restored_map, (value.to_bytes(),)))
-copyreg.pickle(_core.Model, lambda value: (_restored_model, (value.to_bytes(),)))
+def _restored_model(content, kernel):
+    return _core.Model.from_bytes(content, kernel)
+
+
+copyreg.pickle(_core.Kernel, lambda value: (_restored_kernel, (value.name, value.parameters, value.function, value.symmetric)))
+copyreg.pickle(_core.Map, lambda value: (_restored_map, value.to_bytes()))
+copyreg.pickle(_core.Model, lambda value: (_restored_model, value.to_bytes()))

@@ -278,7 +278,7 @@ def test_calls_from_many_threads_at_once(kernel, fourier, rows):
 
     def work():
         for _ in range(20):
-            same.append(np.array_equal(left(_core.Map.from_bytes(fourier.to_bytes()), rows, n_threads=2), expected))
+            same.append(np.array_equal(left(_core.Map.from_bytes(*fourier.to_bytes()), rows, n_threads=2), expected))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -395,18 +395,39 @@ def test_maps_come_back_from_bytes(kernel, fourier, rows):
         _core.column_map(3).with_scaler("minmax", rows),
     ]
     for map in maps:
-        again = _core.Map.from_bytes(map.to_bytes())
+        again = _core.Map.from_bytes(*map.to_bytes())
         assert np.array_equal(left(again, rows), left(map, rows))
         assert (again.kind, again.side, again.reason, again.certificate) == (map.kind, map.side, map.reason, map.certificate)
         assert again.to_bytes() == map.to_bytes()
 
 
-def test_what_a_file_cannot_hold(rows):
-    own = _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), "own")
+def own_kernel(differences):
+    return np.exp(-((differences + 0.1) ** 2).sum(axis=1))
+
+
+def test_a_function_goes_beside_the_bytes(rows, tmp_path):
+    own = _core.callable_kernel(own_kernel, "own")
+    map = _core.nystrom(own, rows, n_features=5).with_scaler("standard", rows)
+    content, kernel = map.to_bytes()
+    assert kernel.function is own_kernel and (kernel.name, kernel.symmetric, kernel.is_callable) == ("own", False, True)
+    again = _core.Map.from_bytes(content, kernel)
+    assert again.kernel.function is own_kernel and again.to_bytes()[0] == content
+    assert np.array_equal(left(again, rows), left(map, rows)) and np.array_equal(right(again, rows), right(map, rows))
+    with pytest.raises(ValueError, match="no kernel, expected the one that to_bytes gave"):
+        _core.Map.from_bytes(content)
     with pytest.raises(ValueError, match="landmarks of a kernel without a name cannot be kept in a file"):
-        _core.nystrom(own, rows, n_features=5).to_bytes()
-    fitted = _core.approximate(own, rows, n_frequencies=32, weights="calibrated")
-    again = _core.Map.from_bytes(fitted.to_bytes())
+        again.save(str(tmp_path / "map.askrff"))
+
+
+def test_bytes_that_hold_their_kernel_need_no_other(kernel, rows):
+    own = _core.callable_kernel(own_kernel, "own")
+    for map in (_core.nystrom(kernel, rows, n_features=5), _core.column_map(3)):
+        content, beside = map.to_bytes()
+        assert beside is None and kernel.function is None
+        with pytest.raises(ValueError, match="got the kernel own, expected none"):
+            _core.Map.from_bytes(content, own)
+    fitted = _core.approximate(own, rows, n_frequencies=32, weights="calibrated")  # waves know nothing of the function
+    again = _core.Map.from_bytes(*fitted.to_bytes())
     assert again.kernel is None and np.array_equal(left(again, rows), left(fitted, rows))
 
 

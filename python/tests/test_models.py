@@ -285,6 +285,28 @@ def test_a_stream_interrupted_halfway_is_told_and_pickled_without_sums():
         restored.partial_fit(X, y)
 
 
+def gaussian(differences):
+    return np.exp(-20 * np.sum(differences**2, axis=1))
+
+
+@pytest.mark.parametrize("options", [{}, {"tolerance": 1e-2}])
+@pytest.mark.parametrize("model", [FourierClassifier(), FourierClassifier(model="ridge"), FourierRegressor()])
+def test_pickle_keeps_a_model_of_landmarks_of_a_function(model, options, tmp_path):
+    X, y = moons()
+    model = clone(model).set_params(kernel=gaussian, estimator="nystrom", n_frequencies=32, **options, random_state=0).fit(X, y)
+    for again in (by_pickle(model), copy.deepcopy(model)):
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="a kernel without a name cannot be kept in a file"):
+        model.save(tmp_path / "model.askrff")
+
+
+def test_a_stream_on_landmarks_of_a_function_goes_on():
+    X, y = waves(500)
+    options = {"kernel": gaussian, "estimator": "nystrom", "n_frequencies": 16, "C": 10.0, "random_state": 0}
+    expected = stream(FourierRegressor(**options), X, y)
+    np.testing.assert_allclose(stream(FourierRegressor(**options), X, y, by_pickle).predict(X), expected.predict(X), atol=1e-8)
+
+
 def test_own_kernel():
     X, y = moons()
     kernel = lambda differences: np.exp(-20 * np.sum(differences**2, axis=1))  # noqa: E731
