@@ -33,16 +33,17 @@ class FoldDealer {
   FoldDealer(std::size_t n_folds, std::uint64_t seed);
   /// The fold of the next row, which is of this class, from 0 to n_folds - 1.
   std::uint32_t next(std::uint32_t of_class = 0);
+  /// As n_rows calls of next(of_class), in no time: to go on where another dealer ended.
+  void skip(std::uint64_t n_rows, std::uint32_t of_class = 0);
 
  private:
-  struct Group {
-    std::uint64_t number = 0;
-    std::size_t n_dealt = 0;
-    std::vector<std::uint32_t> order;
+  struct Dealt {
+    std::uint64_t n_rows = 0;
+    std::vector<std::uint32_t> order;  // of the folds in the group of the last row; empty where it is not known yet
   };
   std::size_t n_folds_;
   std::uint64_t seed_;
-  std::unordered_map<std::uint32_t, Group> groups_;  // one per class that has come
+  std::unordered_map<std::uint32_t, Dealt> dealt_;  // one per class that has come
 };
 
 /// Throws std::invalid_argument for fewer than 2 folds, more folds than rows, or a class with fewer rows than folds, which would be absent

@@ -45,6 +45,10 @@ class RidgeSums {
  public:
   /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds.
   RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds = 1, Execution execution = {});
+  /// Goes on from the sums that moments() gave of the same features in the same type, in this program or in another: folds, targets and
+  /// origins are theirs. The result is that of one go up to rounding, not to the bit, since rows are grouped otherwise. Memory: as much
+  /// again. Throws std::invalid_argument for sums of other features or another type, and for numbers that are not finite.
+  RidgeSums(Features features, RidgeMoments start, Execution execution = {});
   RidgeSums(RidgeSums&&) noexcept;
   RidgeSums& operator=(RidgeSums&&) noexcept;
   ~RidgeSums();

@@ -6,12 +6,12 @@ import copyreg
 import logging
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
 import numpy as np
 
 from . import _core
-from ._typing import FloatArray
+from ._typing import FloatArray, Function
 from ._validation import AccuracyWarning, check_count, check_word, take_float64
 from .kernels import Kernel, resolve_for_rows
 
@@ -156,14 +156,19 @@ def _shared_rows(rows: FloatArray, looks_at_rows: bool, seed: int) -> Tuple[Floa
     return rows[np.sort(order[n_judging:])], rows[np.sort(order[:n_judging])]
 
 
-# The core's values are pickled as the bytes of their files, which hold every number exactly.
-def _restored_map(content: bytes) -> _core.Map:
-    return _core.Map.from_bytes(content)
+# The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
+def _restored_core_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool) -> _core.Kernel:
+    return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
 
 
-def _restored_model(content: bytes) -> _core.Model:
-    return _core.Model.from_bytes(content)
+def _restored_map(content: bytes, kernel: Optional[_core.Kernel]) -> _core.Map:
+    return _core.Map.from_bytes(content, kernel)
 
 
-copyreg.pickle(_core.Map, lambda value: (_restored_map, (value.to_bytes(),)))
-copyreg.pickle(_core.Model, lambda value: (_restored_model, (value.to_bytes(),)))
+def _restored_model(content: bytes, kernel: Optional[_core.Kernel]) -> _core.Model:
+    return _core.Model.from_bytes(content, kernel)
+
+
+copyreg.pickle(_core.Kernel, lambda value: (_restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric)))
+copyreg.pickle(_core.Map, lambda value: (_restored_map, value.to_bytes()))
+copyreg.pickle(_core.Model, lambda value: (_restored_model, value.to_bytes()))

@@ -55,7 +55,7 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same model on every machine of a kind.
     progress : callable, default=None
-        Called now and then with the part of the training that is done, 0 … 1 (svm), or with the map just tried (tolerance)."""
+        Called now and then with the part of the training that is done, 0 … 1; with a tolerance first with every map that is tried."""
 
 
 class FourierModel(SparseInputTags, BaseEstimator):
@@ -123,8 +123,8 @@ class FourierModel(SparseInputTags, BaseEstimator):
         self._model.save(str(path))
 
     def __getstate__(self) -> Dict[str, Any]:
-        # The sums of partial_fit live in the core and have no form to be kept in; what was learned has.
-        return {**super().__getstate__(), "_ridge": None}
+        ridge = getattr(self, "_ridge", None)
+        return {**super().__getstate__(), "_ridge": None if ridge is None else ridge.kept()}
 
     def _fit_map(self, X: Any, seed: int, n_threads: int) -> _core.Map:
         """The map from raw rows to the features the model sees; sets what was learned of it."""

@@ -1,8 +1,10 @@
-"""Ridge regression at once or block by block: its sums, which partial_fit keeps, and the models solved from them."""
+"""Ridge regression at once or block by block: the sums that partial_fit goes on from, what pickles keep of them, the models solved."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+import copy
+from functools import cached_property
+from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
 
@@ -11,37 +13,78 @@ from ._typing import AnyArray, FloatArray
 from ._validation import check_count, float64_blocks, seed_from, threads_from
 
 
-class _Ridge:
-    """Sums of ridge regression over rows that come block by block, and their folds; what partial_fit keeps."""
+class StreamedRidge:
+    """The sums over all rows so far and, with more than one fold, who is in which.
+
+    A copy, also one by pickle, goes on by itself: it has the sums as arrays and makes the core's of them when rows come.
+    """
 
     def __init__(self, map_: _core.Map, n_targets: int, n_folds: int, precision: str, seed: int, n_threads: int) -> None:
-        self.map, self.seed, self.n_folds, self.n_rows = map_, seed, n_folds, 0
+        self.map, self.n_folds, self.precision, self.seed, self.n_threads = map_, n_folds, precision, seed, n_threads
         self.sums = _core.RidgeSums(map_, n_targets, n_folds, precision, n_threads)
-        self.dealer = _core.FoldDealer(n_folds, seed) if n_folds > 1 else None
+        self.n_rows = 0
+        self.n_dealt = np.zeros(0, dtype=np.int64)  # to folds, of every class
+        self.is_stream = False  # whether rows came by partial_fit: more may come
+        self.is_whole = True  # False if a call was interrupted halfway
 
     def add(self, X: Any, targets: FloatArray, codes: AnyArray) -> None:
         """codes: the class of every row, 0 for numbers; folds get equal shares of every class."""
-        for first, rows in float64_blocks(X):
-            part = slice(first, first + len(rows))
-            folds = None if self.dealer is None else self.dealer.deal(codes[part])
-            self.sums.add(rows, np.ascontiguousarray(targets[part], dtype=np.float64), folds)
-        self.n_rows += X.shape[0]
+        if not self.is_whole:
+            raise ValueError("an earlier call was interrupted, and its rows are counted in part: start with a fresh estimator")
+        sums = self.sums
+        try:
+            for first, rows in float64_blocks(X):
+                part = slice(first, first + len(rows))
+                sums.add(rows, np.ascontiguousarray(targets[part], dtype=np.float64), self._deal(codes[part]))
+            self.n_rows += X.shape[0]
+        finally:
+            self.is_whole = sums.n_rows == self.n_rows
 
-    def solve(self, c_grid: List[float], bias: bool) -> Dict[str, Any]:
-        return self.sums.solve(c_grid, bias)
+    def solve(self, c_grid: List[float], bias: bool, progress: Optional[Callable[[float], object]]) -> Dict[str, Any]:
+        return self.sums.solve(c_grid, bias, progress)
+
+    def kept(self) -> Optional[StreamedRidge]:
+        """What a pickle of the model keeps: a copy of a stream in progress; else None, since sums are large and few go on from them."""
+        return copy.copy(self) if self.is_stream and self.is_whole else None
+
+    def _deal(self, codes: AnyArray) -> Optional[AnyArray]:
+        if self.n_folds == 1:
+            return None
+        folds = self.dealer.deal(codes)
+        n_dealt = np.bincount(codes, minlength=len(self.n_dealt))
+        n_dealt[: len(self.n_dealt)] += self.n_dealt
+        self.n_dealt = n_dealt
+        return folds
+
+    @cached_property
+    def dealer(self) -> _core.FoldDealer:
+        dealer = _core.FoldDealer(self.n_folds, self.seed)
+        for code, n_rows in enumerate(self.n_dealt):
+            dealer.skip(int(n_rows), code)
+        return dealer
+
+    @cached_property
+    def sums(self) -> _core.RidgeSums:
+        sums = _core.RidgeSums.from_moments(self.map, self.moments, self.precision, self.n_threads)
+        del self.moments
+        return sums
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = {name: value for name, value in vars(self).items() if name not in ("sums", "dealer")}
+        return state if "moments" in state else {**state, "moments": self.sums.moments()}
 
 
 class RidgeTraining:
     """Mixin: ridge regression at once or block by block."""
 
-    def _start_ridge(self, X: Any, n_targets: int, n_folds: int) -> _Ridge:
+    def _start_ridge(self, X: Any, n_targets: int, n_folds: int) -> StreamedRidge:
         seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
         map_ = self._fit_map(X, seed, n_threads)
-        return _Ridge(map_, n_targets, n_folds, self._precision(), seed, n_threads)
+        return StreamedRidge(map_, n_targets, n_folds, self._precision(), seed, n_threads)
 
-    def _solve_ridge(self, ridge: _Ridge, task: str, classes: List[str]) -> Any:
+    def _solve_ridge(self, ridge: StreamedRidge, task: str, classes: List[str]) -> Any:
         c_grid = self._c_grid() if ridge.n_folds > 1 or not isinstance(self.C, str) else [1.0]
-        fit = ridge.solve(c_grid, bool(self.fit_intercept))
+        fit = ridge.solve(c_grid, bool(self.fit_intercept), self.progress)
         return self._keep(ridge.map, fit, task, classes, "ridge", "normal-equations", ridge.seed, ridge.n_rows)
 
     def _folds_wanted(self) -> int:
@@ -53,8 +96,8 @@ class RidgeTraining:
 def require_sums(model: Any) -> None:
     if getattr(model, "_ridge", None) is None:
         raise ValueError(
-            "partial_fit continues from the sums of fit or partial_fit, and this model has none: "
-            "it comes from a file, a pickle or model='svm'. Start with a fresh estimator."
+            "partial_fit goes on from the sums of earlier rows, and this model has none: it comes from a file, from model='svm', or from "
+            "a pickle or copy made after fit (those made after partial_fit keep the sums); start with a fresh estimator"
         )
 
 

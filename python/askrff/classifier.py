@@ -26,7 +26,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
     __doc__ = f"""A linear classifier on the features of a kernel.
 
     ``model="svm"`` minimises ½‖w‖² + C Σ max(0, 1 - y w·φ(x))², one class against the rest; ``model="ridge"`` is least squares on ±1
-    targets, which ``partial_fit`` can take block by block.
+    targets, which ``partial_fit`` can take block by block. Pickles and copies made after ``partial_fit`` can go on with it.
 
     Parameters
     ----------
@@ -188,6 +188,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         if first:
             self._ridge = self._start_ridge(X, self._n_outputs(), self._folds_wanted())
         self._ridge.add(X, self._signs(codes), codes)
+        self._ridge.is_stream = True
         return self._solve_ridge(self._ridge, "classification", self._class_names())
 
     def _codes_of(self, y: AnyArray) -> AnyArray:

@@ -18,7 +18,8 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
 
     The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
     it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them in memory,
-    n_features_out_² numbers for every fold, to go on with ``partial_fit``; files and pickles do not.
+    n_features_out_² numbers for every fold, to go on with ``partial_fit``. So do its pickles and copies once ``partial_fit`` has been
+    called, but not after ``fit`` alone; files never do.
 
     Parameters
     ----------
@@ -108,6 +109,7 @@ import numpy as np
             require_sums(self)
             require_targets(y, self._one_target, len(self.intercept_))
             self._ridge.add(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
+        self._ridge.is_stream = True
         return self._solve_ridge(self._ridge, "regression", [])
 
     def _start(self, X: Any, y: FloatArray, n_folds: int) -> Any:

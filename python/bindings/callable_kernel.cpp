@@ -30,6 +30,7 @@ class CallableKernel final : public Kernel {
 
   std::string name() const override { return name_; }
   bool symmetric() const override { return symmetric_; }
+  const nb::object& function() const { return function_; }
 
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     // A copy, not a view of the library's block: nobody knows what a function keeps.
@@ -104,6 +105,11 @@ std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string n
   if (!PyCallable_Check(function.ptr()))
     throw nb::type_error("callable_kernel: got something that cannot be called, expected a function of differences");
   return std::make_shared<CallableKernel>(std::move(function), std::move(name), symmetric);
+}
+
+nb::object function_of(const Kernel& kernel) {
+  const auto* const callable = dynamic_cast<const CallableKernel*>(&kernel);
+  return callable ? callable->function() : nb::none();
 }
 
 }  // namespace askrff::python

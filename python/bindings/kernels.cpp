@@ -130,6 +130,8 @@ void bind_kernels(nb::module_& module) {
       .def_prop_ro("symmetric", [](const PythonKernel& self) { return self.kernel()->symmetric(); })
       .def_prop_ro("positive_definite", [](const PythonKernel& self) { return self.kernel()->positive_definite(); })
       .def_ro("is_callable", &PythonKernel::is_callable)
+      .def_prop_ro(
+          "function", [](const PythonKernel& self) { return function_of(*self.kernel()); }, "None for one of the library's.")
       .def("gram", &gram, "X"_a, "Y"_a, "n_threads"_a = 0, "The exact matrix k(x_i - y_j), float64.")
       .def("masses", &masses, "dim"_a, "Exact masses of the Jordan parts in dim dimensions; None where they are not known.");
 

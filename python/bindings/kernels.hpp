@@ -19,5 +19,7 @@ struct PythonKernel {
 /// k(δ) by function(differences) → values. Evaluated under the lock of the interpreter, on any thread; what the function raises comes out
 /// of the library as it was raised. Throws nb::python_error, and std::invalid_argument for a result of a wrong shape or not finite.
 std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric);
+/// The function of such a kernel; None of any other.
+nb::object function_of(const Kernel& kernel);
 
 }  // namespace askrff::python

@@ -14,6 +14,7 @@
 #include "files.hpp"
 #include "interrupts.hpp"
 #include "kernels.hpp"
+#include "stand_in.hpp"
 #include "words.hpp"
 
 namespace askrff::python {
@@ -265,12 +266,24 @@ void bind_maps(nb::module_& module) {
       .def(
           "save", [](const PythonMap& self, const std::string& path) { save_to(path, [&] { save_map(path, self.preparation()); }); },
           "path"_a)
-      .def("to_bytes",
-           [](const PythonMap& self) { return file_in_memory([&](const std::string& path) { save_map(path, self.preparation()); }); })
+      .def(
+          "to_bytes",
+          [](const PythonMap& self) {
+            Preparation map = self.preparation();
+            auto kernel = take_out_function(map);
+            return std::pair(file_in_memory([&](const std::string& path) { save_map(path, map); }), std::move(kernel));
+          },
+          "The bytes of a file, and the kernel where they cannot hold it: of landmarks of a Python function; else None.")
       .def_static(
           "from_bytes",
-          [](const nb::bytes& bytes) { return from_memory(bytes, [](const std::string& path) { return PythonMap(load_map(path)); }); },
-          "bytes"_a);
+          [](const nb::bytes& bytes, const std::optional<PythonKernel>& kernel) {
+            return from_memory(bytes, [&](const std::string& path) {
+              Preparation map = load_map(path);
+              put_back_function(map, kernel);
+              return PythonMap(std::move(map));
+            });
+          },
+          "bytes"_a, "kernel"_a.none() = nb::none(), "What to_bytes gave.");
   module.def(
       "load_map",
       [](const std::string& path) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "files.hpp"
 #include "interrupts.hpp"
 #include "maps.hpp"
+#include "stand_in.hpp"
 #include "words.hpp"
 
 namespace askrff::python {
@@ -153,12 +155,24 @@ void bind_models(nb::module_& module) {
       .def(
           "save", [](const PythonModel& self, const std::string& path) { save_to(path, [&] { save_model(path, self.model()); }); },
           "path"_a)
-      .def("to_bytes",
-           [](const PythonModel& self) { return file_in_memory([&](const std::string& path) { save_model(path, self.model()); }); })
+      .def(
+          "to_bytes",
+          [](const PythonModel& self) {
+            Model model = self.model();
+            auto kernel = take_out_function(model.preparation);
+            return std::pair(file_in_memory([&](const std::string& path) { save_model(path, model); }), std::move(kernel));
+          },
+          "As Map.to_bytes.")
       .def_static(
           "from_bytes",
-          [](const nb::bytes& bytes) { return from_memory(bytes, [](const std::string& path) { return PythonModel(load_model(path)); }); },
-          "bytes"_a);
+          [](const nb::bytes& bytes, const std::optional<PythonKernel>& kernel) {
+            return from_memory(bytes, [&](const std::string& path) {
+              Model model = load_model(path);
+              put_back_function(model.preparation, kernel);
+              return PythonModel(std::move(model));
+            });
+          },
+          "bytes"_a, "kernel"_a.none() = nb::none(), "What to_bytes gave.");
   module.def(
       "load_model",
       [](const std::string& path) {

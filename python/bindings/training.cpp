@@ -2,6 +2,7 @@
 #include "training.hpp"
 
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "askrff/svm.hpp"
 #include "interrupts.hpp"
 #include "maps.hpp"
+#include "ridge_moments.hpp"
 #include "words.hpp"
 
 namespace askrff::python {
@@ -88,7 +90,19 @@ nb::dict describe(LinearModel model, double c, const CrossValidation& validation
 class PythonRidgeSums {
  public:
   PythonRidgeSums(PythonMap map, std::size_t n_targets, std::size_t n_folds, Precision precision, std::size_t n_threads)
-      : map_(std::move(map)), n_targets_(n_targets), n_folds_(n_folds), execution_{n_threads}, sums_(made(precision)) {}
+      : map_(std::move(map)),
+        n_targets_(n_targets),
+        n_folds_(n_folds),
+        execution_{n_threads},
+        sums_(made(precision, n_targets, n_folds, execution_)) {}
+  /// Goes on from there.
+  PythonRidgeSums(PythonMap map, RidgeMoments start, Precision precision, std::size_t n_threads)
+      : map_(std::move(map)),
+        n_targets_(start.n_targets()),
+        n_folds_(start.folds.size()),
+        execution_{n_threads},
+        n_rows_(start.n_rows()),
+        sums_(made(precision, std::move(start), execution_)) {}
 
   /// An error in the middle leaves the sums of no use, and they say so.
   template <class U>
@@ -115,8 +129,12 @@ class PythonRidgeSums {
 
   RidgeFit solve(const RidgeOptions& options) {
     const std::lock_guard lock(mutex_);
-    require_whole();
-    return solve_ridge(std::visit([](auto& sums) { return sums.moments(); }, sums_), options);
+    return solve_ridge(whole_moments(), options);
+  }
+
+  RidgeMoments moments() {
+    const std::lock_guard lock(mutex_);
+    return whole_moments();
   }
 
   const PythonMap& map() const { return map_; }
@@ -128,14 +146,19 @@ class PythonRidgeSums {
  private:
   using Sums = std::variant<RidgeSums<float>, RidgeSums<double>>;
 
-  Sums made(Precision precision) const {
-    if (precision == Precision::float32) return RidgeSums<float>(map_.features(), n_targets_, n_folds_, execution_);
-    return RidgeSums<double>(map_.features(), n_targets_, n_folds_, execution_);
+  template <class... Arguments>
+  Sums made(Precision precision, Arguments&&... arguments) const {
+    if (precision == Precision::float32) return RidgeSums<float>(map_.features(), std::forward<Arguments>(arguments)...);
+    return RidgeSums<double>(map_.features(), std::forward<Arguments>(arguments)...);
   }
   template <class T, class U>
   void add_block(RidgeSums<T>& sums, MatrixView<const U> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
     Matrix<T> storage;
     sums.add(map_.prepared(X, storage), Y, folds);
+  }
+  RidgeMoments whole_moments() {
+    require_whole();
+    return std::visit([](auto& sums) { return sums.moments(); }, sums_);
   }
   void require_whole() const {
     if (!is_whole_) throw std::invalid_argument("RidgeSums: an earlier add ended halfway, its rows are counted in part; begin anew");
@@ -144,8 +167,8 @@ class PythonRidgeSums {
   PythonMap map_;
   std::size_t n_targets_, n_folds_;
   Execution execution_;
-  Sums sums_;
   std::uint64_t n_rows_ = 0;
+  Sums sums_;
   bool is_whole_ = true;
   std::mutex mutex_;
 };
@@ -256,6 +279,18 @@ void bind_training(nb::module_& module) {
           "map"_a, "n_targets"_a = 1, "n_folds"_a = 1, "precision"_a = "float64", "n_threads"_a = 0)
       .def("add", &add_rows, "X"_a, "Y"_a, "folds"_a.none() = nb::none(),
            "Rows, their targets (rows, n_targets) and, if there are folds, theirs.")
+      .def_static(
+          "from_moments",
+          [](const PythonMap& map, const nb::dict& moments, const std::string& precision, std::size_t n_threads) {
+            const Precision of_features = parse(precisions, "precision", precision);
+            RidgeMoments start = moments_from(moments);
+            return released([&] { return std::make_unique<PythonRidgeSums>(map, std::move(start), of_features, n_threads); });
+          },
+          "map"_a, "moments"_a, "precision"_a = "float64", "n_threads"_a = 0,
+          "Sums that go on from moments() of others, of the same map and precision.")
+      .def(
+          "moments", [](PythonRidgeSums& self) { return to_python(released([&] { return self.moments(); })); },
+          "The sums so far as arrays and numbers, a copy: all that others need to go on.")
       .def("solve", &solve, "c_grid"_a, "bias"_a = true, "progress"_a.none() = nb::none(),
            "The model of the best C by the folds; further rows may be added.")
       .def_prop_ro("n_rows", &PythonRidgeSums::n_rows)
@@ -265,6 +300,7 @@ void bind_training(nb::module_& module) {
 
   nb::class_<FoldDealer>(module, "FoldDealer", "Deals rows out to folds as they come, as the command line does.")
       .def(nb::init<std::size_t, std::uint64_t>(), "n_folds"_a, "seed"_a = 0)
+      .def("skip", &FoldDealer::skip, "n_rows"_a, "of_class"_a = 0, "As if so many rows of a class had been dealt.")
       .def("deal", &dealt, "codes"_a, "The folds of the next rows, of these classes (all 0 for numbers).");
 
   module.def(

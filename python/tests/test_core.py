@@ -278,7 +278,7 @@ def test_calls_from_many_threads_at_once(kernel, fourier, rows):
 
     def work():
         for _ in range(20):
-            same.append(np.array_equal(left(_core.Map.from_bytes(fourier.to_bytes()), rows, n_threads=2), expected))
+            same.append(np.array_equal(left(_core.Map.from_bytes(*fourier.to_bytes()), rows, n_threads=2), expected))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -395,18 +395,39 @@ def test_maps_come_back_from_bytes(kernel, fourier, rows):
         _core.column_map(3).with_scaler("minmax", rows),
     ]
     for map in maps:
-        again = _core.Map.from_bytes(map.to_bytes())
+        again = _core.Map.from_bytes(*map.to_bytes())
         assert np.array_equal(left(again, rows), left(map, rows))
         assert (again.kind, again.side, again.reason, again.certificate) == (map.kind, map.side, map.reason, map.certificate)
         assert again.to_bytes() == map.to_bytes()
 
 
-def test_what_a_file_cannot_hold(rows):
-    own = _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), "own")
+def own_kernel(differences):
+    return np.exp(-((differences + 0.1) ** 2).sum(axis=1))
+
+
+def test_a_function_goes_beside_the_bytes(rows, tmp_path):
+    own = _core.callable_kernel(own_kernel, "own")
+    map = _core.nystrom(own, rows, n_features=5).with_scaler("standard", rows)
+    content, kernel = map.to_bytes()
+    assert kernel.function is own_kernel and (kernel.name, kernel.symmetric, kernel.is_callable) == ("own", False, True)
+    again = _core.Map.from_bytes(content, kernel)
+    assert again.kernel.function is own_kernel and again.to_bytes()[0] == content
+    assert np.array_equal(left(again, rows), left(map, rows)) and np.array_equal(right(again, rows), right(map, rows))
+    with pytest.raises(ValueError, match="no kernel, expected the one that to_bytes gave"):
+        _core.Map.from_bytes(content)
     with pytest.raises(ValueError, match="landmarks of a kernel without a name cannot be kept in a file"):
-        _core.nystrom(own, rows, n_features=5).to_bytes()
-    fitted = _core.approximate(own, rows, n_frequencies=32, weights="calibrated")
-    again = _core.Map.from_bytes(fitted.to_bytes())
+        again.save(str(tmp_path / "map.askrff"))
+
+
+def test_bytes_that_hold_their_kernel_need_no_other(kernel, rows):
+    own = _core.callable_kernel(own_kernel, "own")
+    for map in (_core.nystrom(kernel, rows, n_features=5), _core.column_map(3)):
+        content, beside = map.to_bytes()
+        assert beside is None and kernel.function is None
+        with pytest.raises(ValueError, match="got the kernel own, expected none"):
+            _core.Map.from_bytes(content, own)
+    fitted = _core.approximate(own, rows, n_frequencies=32, weights="calibrated")  # waves know nothing of the function
+    again = _core.Map.from_bytes(*fitted.to_bytes())
     assert again.kernel is None and np.array_equal(left(again, rows), left(fitted, rows))
 
 
@@ -423,6 +444,58 @@ def test_sums_go_on_after_a_model(fourier, rows):
     assert pieces.n_rows == len(rows)
     assert np.array_equal(got["weights"], expected["weights"]) and np.array_equal(got["bias"], expected["bias"])
     assert np.array_equal(got["cv"]["scores"], expected["cv"]["scores"]) and got["c"] == expected["c"]
+
+
+@pytest.mark.parametrize("precision, tolerance", [("float64", 1e-12), ("float32", 1e-4)])
+@pytest.mark.parametrize("n_folds", [1, 4])
+def test_sums_go_on_from_moments(fourier, rows, precision, tolerance, n_folds):
+    targets = np.hstack([rows[:, :1] ** 2, rows[:, :1] + 1e3])
+    folds = _core.FoldDealer(4, 9).deal(np.zeros(len(rows), np.int64)) if n_folds > 1 else None
+    for map in (fourier, _core.column_map(3)):
+        whole = _core.RidgeSums(map, 2, n_folds, precision)
+        whole.add(rows, targets, folds)
+        sums = _core.RidgeSums(map, 2, n_folds, precision)
+        for first in range(0, len(rows), 150):
+            part = slice(first, first + 150)
+            sums = _core.RidgeSums.from_moments(map, sums.moments(), precision, n_threads=2)
+            sums.add(rows[part], targets[part], None if folds is None else folds[part])
+        assert (sums.n_rows, sums.n_targets, sums.n_folds) == (whole.n_rows, 2, n_folds)
+        ours, theirs = sums.moments(), whole.moments()
+        for name in ("gram", "moments", "feature_sums", "target_sums", "target_norms", "n_rows"):
+            for fold, of_fold in zip(ours["folds"], theirs["folds"]):
+                np.testing.assert_allclose(fold[name], of_fold[name], rtol=0, atol=tolerance * np.abs(of_fold[name]).max())
+        assert np.array_equal(ours["origin"], theirs["origin"]) and np.array_equal(ours["feature_origin"], theirs["feature_origin"])
+
+
+def test_moments_that_do_not_fit(fourier, rows):
+    sums = _core.RidgeSums(fourier)
+    sums.add(rows, rows[:, :1])
+    moments = sums.moments()
+    for changed, error, sentence in (
+        ({"origin": np.zeros(2)}, ValueError, "moments is .* x 1, expected .* x 2"),
+        ({"origin": "text"}, TypeError, "origin is of a wrong type"),
+        ({"epsilon": 1.0}, ValueError, "epsilon is 1"),
+        ({"folds": [{**moments["folds"][0], "gram": np.eye(3)}]}, ValueError, "gram is 3 x 3"),
+        ({"folds": [{**moments["folds"][0], "gram": np.eye(3, dtype=np.float32)}]}, TypeError, "gram holds float32"),
+        ({"folds": []}, ValueError, "0 folds"),
+    ):
+        with pytest.raises(error, match=sentence):
+            _core.RidgeSums.from_moments(fourier, {**moments, **changed})
+    with pytest.raises(KeyError, match="feature_origin"):
+        _core.RidgeSums.from_moments(fourier, {name: moments[name] for name in ("folds", "origin")})
+    with pytest.raises(ValueError, match="gram is .* expected 3 x 3"):
+        _core.RidgeSums.from_moments(_core.column_map(3), moments)
+    with pytest.raises(ValueError, match="epsilon"):
+        _core.RidgeSums.from_moments(fourier, moments, "float32")
+
+
+def test_folds_go_on_where_another_dealer_ended():
+    codes = np.random.default_rng(0).integers(0, 3, 100)
+    expected = _core.FoldDealer(4, 9).deal(codes)
+    dealer = _core.FoldDealer(4, 9)
+    for code, n_rows in enumerate(np.bincount(codes[:37])):
+        dealer.skip(int(n_rows), code)
+    assert np.array_equal(dealer.deal(codes[37:]), expected[37:])
 
 
 def command(*arguments):

@@ -309,6 +309,30 @@ def test_pickle_keeps_every_bit(estimator):
     assert again.kernel_ == features.kernel_ and again.error_ == features.error_
 
 
+@pytest.mark.parametrize("options", [{}, {"tolerance": 1e-2}])
+@pytest.mark.parametrize("kernel", [own_kernel, Kernel.from_function(own_kernel, name="mine").shifted(0.25)])
+def test_pickle_keeps_landmarks_of_a_function(kernel, options, tmp_path):
+    X = rows()
+    features = FourierFeatures(kernel=kernel, estimator="nystrom", n_frequencies=32, **options, random_state=0).fit(X)
+    joblib.dump(features, tmp_path / "features.joblib")
+    for again in (pickle.loads(pickle.dumps(features)), copy.deepcopy(features), joblib.load(tmp_path / "features.joblib")):
+        np.testing.assert_array_equal(again.transform(X), features.transform(X))
+        np.testing.assert_array_equal(again.transform_right(X), features.transform_right(X))
+        np.testing.assert_array_equal(again.kernel_(X[:9]), features.kernel_(X[:9]))
+        assert (again.error_, again.error_interval_) == (features.error_, features.error_interval_)
+    with pytest.raises(ValueError, match="a kernel without a name cannot be kept in a file"):
+        pickle.loads(pickle.dumps(features)).save(tmp_path / "map.askrff")
+
+
+def test_pickle_says_itself_what_it_cannot_hold():
+    features = FourierFeatures(kernel=lambda delta: own_kernel(delta), estimator="nystrom", n_frequencies=8, random_state=0).fit(rows())
+    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+        pickle.dumps(features)
+    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+        pickle.dumps(features._map)
+    np.testing.assert_array_equal(copy.deepcopy(features).transform(rows()), features.transform(rows()))
+
+
 def _in_worker(features, X):
     from askrff._validation import threads_from
 

@@ -1,10 +1,13 @@
 """FourierClassifier and FourierRegressor: what they learn, block by block or at once, what they take and refuse."""
 
+import copy
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.datasets import load_iris, make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
@@ -171,13 +174,6 @@ def test_fit_goes_on_with_partial_fit():
     np.testing.assert_allclose(continued.predict(X), FourierRegressor(**options).fit(X, y).predict(X), atol=1e-8)
 
 
-def test_a_pickled_regressor_has_no_sums():
-    X, y = waves()
-    restored = pickle.loads(pickle.dumps(FourierRegressor(C=10.0, random_state=0).fit(X, y)))
-    with pytest.raises(ValueError, match="this model has none"):
-        restored.partial_fit(X, y)
-
-
 def test_partial_fit_refuses_other_targets():
     X, Y = waves(n_targets=3)
     regressor = FourierRegressor(random_state=0).partial_fit(X, Y)
@@ -211,6 +207,104 @@ def test_progress_is_told():
     seen = []
     FourierClassifier(random_state=0, progress=seen.append).fit(X, y)
     assert seen and all(0 <= part <= 1 for part in seen)
+
+
+def by_pickle(model):
+    return pickle.loads(pickle.dumps(model))
+
+
+def stream(model, X, y, copied=lambda model: model):
+    """By blocks, with a copy after each; the last block has few rows."""
+    for part in np.array_split(np.arange(len(y)), [150, 151, 320, len(y) - 2]):
+        options = {"classes": np.unique(y)} if isinstance(model, FourierClassifier) else {}
+        model = copied(model.partial_fit(X[part], y[part], **options))
+    return model
+
+
+@pytest.mark.parametrize("copied", [by_pickle, copy.deepcopy, copy.copy])
+@pytest.mark.parametrize(
+    "options", [{"C": 10.0}, {"C": [0.1, 10.0], "n_folds": 4}, {"kernel": "linear", "scale": "none"}, {"estimator": "nystrom"}]
+)
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_a_copy_goes_on_with_the_stream(n_classes, options, copied):
+    X, y = waves(500)
+    y = y + 1e3 if n_classes == 0 else np.digitize(y, np.quantile(y, np.linspace(0, 1, n_classes + 1)[1:-1]))
+    make = FourierRegressor if n_classes == 0 else partial(FourierClassifier, model="ridge")
+    expected, got = stream(make(**options, random_state=0), X, y), stream(make(**options, random_state=0), X, y, copied)
+    assert got.C_ == expected.C_
+    output = "predict" if n_classes == 0 else "decision_function"
+    np.testing.assert_allclose(getattr(got, output)(X), getattr(expected, output)(X), rtol=1e-9, atol=1e-9)
+    if expected.cv_results_:
+        np.testing.assert_allclose(got.cv_results_["scores"], expected.cv_results_["scores"], rtol=1e-7)
+
+
+def test_float32_streams_go_on():
+    X, y = waves(500)
+    options = {"C": 10.0, "dtype": "float32", "random_state": 0}
+    expected = stream(FourierRegressor(**options), X, y)
+    np.testing.assert_allclose(stream(FourierRegressor(**options), X, y, by_pickle).predict(X), expected.predict(X), atol=1e-3)
+
+
+def test_a_copy_and_its_original_go_different_ways():
+    X, y = waves(300)
+    model = FourierRegressor(C=10.0, random_state=0).partial_fit(X[:100], y[:100])
+    for other in (copy.copy(model), copy.deepcopy(model), by_pickle(model)):
+        other.partial_fit(X[100:200], y[100:200])
+        assert (other.n_rows_seen_, model.n_rows_seen_) == (200, 100)
+    alone = FourierRegressor(C=10.0, random_state=0).partial_fit(X[:100], y[:100]).partial_fit(X[200:], y[200:])
+    np.testing.assert_array_equal(model.partial_fit(X[200:], y[200:]).predict(X), alone.predict(X))
+
+
+@pytest.mark.parametrize("model", [FourierClassifier(model="ridge", random_state=0), FourierRegressor(random_state=0)])
+def test_pickles_after_fit_leave_the_sums_out(model):
+    X, y = moons()
+    restored = by_pickle(model.fit(X, y))
+    np.testing.assert_array_equal(restored.predict(X), model.predict(X))
+    assert len(pickle.dumps(model)) < 100_000
+    with pytest.raises(ValueError, match=r"^partial_fit goes on from .*, and this model has none: .* a pickle or copy made after fit"):
+        restored.partial_fit(X, y)
+    assert len(pickle.dumps(model.partial_fit(X, y))) > 5 * 256**2 * 8  # n_folds · n_features_out_² numbers
+    by_pickle(model).partial_fit(X, y)
+    assert not hasattr(clone(model), "_ridge")
+
+
+def test_a_stream_interrupted_halfway_is_told_and_pickled_without_sums():
+    X, y = waves(5000)  # float32 rows are added in blocks of fewer
+    X = X.astype(np.float32)
+    model = FourierRegressor(C=10.0, dtype="float32", n_frequencies=16, random_state=0).partial_fit(X, y)
+    with pytest.raises(ValueError, match="fit the precision"):
+        model.partial_fit(X, np.where(np.arange(5000) == 0, 1e39, y))  # refused before any row is added
+    expected = model.partial_fit(X, y).predict(X)
+    with pytest.raises(ValueError, match="fit the precision"):
+        model.partial_fit(X, np.where(np.arange(5000) == 4999, 1e39, y))
+    with pytest.raises(ValueError, match="counted in part"):
+        model.partial_fit(X, y)
+    restored = by_pickle(model)
+    np.testing.assert_array_equal(restored.predict(X), expected)
+    with pytest.raises(ValueError, match="this model has none"):
+        restored.partial_fit(X, y)
+
+
+def gaussian(differences):
+    return np.exp(-20 * np.sum(differences**2, axis=1))
+
+
+@pytest.mark.parametrize("options", [{}, {"tolerance": 1e-2}])
+@pytest.mark.parametrize("model", [FourierClassifier(), FourierClassifier(model="ridge"), FourierRegressor()])
+def test_pickle_keeps_a_model_of_landmarks_of_a_function(model, options, tmp_path):
+    X, y = moons()
+    model = clone(model).set_params(kernel=gaussian, estimator="nystrom", n_frequencies=32, **options, random_state=0).fit(X, y)
+    for again in (by_pickle(model), copy.deepcopy(model)):
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="a kernel without a name cannot be kept in a file"):
+        model.save(tmp_path / "model.askrff")
+
+
+def test_a_stream_on_landmarks_of_a_function_goes_on():
+    X, y = waves(500)
+    options = {"kernel": gaussian, "estimator": "nystrom", "n_frequencies": 16, "C": 10.0, "random_state": 0}
+    expected = stream(FourierRegressor(**options), X, y)
+    np.testing.assert_allclose(stream(FourierRegressor(**options), X, y, by_pickle).predict(X), expected.predict(X), atol=1e-8)
 
 
 def test_own_kernel():

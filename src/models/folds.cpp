@@ -45,15 +45,22 @@ FoldDealer::FoldDealer(std::size_t n_folds, std::uint64_t seed) : n_folds_(n_fol
 }
 
 std::uint32_t FoldDealer::next(std::uint32_t of_class) {
-  Group& group = groups_[of_class];
-  if (group.order.empty() || group.n_dealt == n_folds_) {
-    group.order.resize(n_folds_);
-    for (std::uint32_t fold = 0; fold < n_folds_; ++fold) group.order[fold] = fold;
-    RandomStream random(derive_seed(seed_, of_class), Purpose::folds, group.number++);
-    for (std::size_t i = n_folds_; i > 1; --i) std::swap(group.order[i - 1], group.order[random.below(i)]);
-    group.n_dealt = 0;
+  Dealt& dealt = dealt_[of_class];
+  const std::size_t place = dealt.n_rows % n_folds_;
+  if (place == 0 || dealt.order.empty()) {
+    dealt.order.resize(n_folds_);
+    for (std::uint32_t fold = 0; fold < n_folds_; ++fold) dealt.order[fold] = fold;
+    RandomStream random(derive_seed(seed_, of_class), Purpose::folds, dealt.n_rows / n_folds_);
+    for (std::size_t i = n_folds_; i > 1; --i) std::swap(dealt.order[i - 1], dealt.order[random.below(i)]);
   }
-  return group.order[group.n_dealt++];
+  ++dealt.n_rows;
+  return dealt.order[place];
+}
+
+void FoldDealer::skip(std::uint64_t n_rows, std::uint32_t of_class) {
+  Dealt& dealt = dealt_[of_class];
+  dealt.n_rows += n_rows;
+  dealt.order.clear();
 }
 
 void check_folds(std::size_t n_folds, std::span<const std::uint64_t> class_sizes, std::span<const std::string> names) {

@@ -1,10 +1,12 @@
-// One pass for ridge regression: a set of normal equations for every fold, with a column of ones among the targets for the means.
+// One pass for ridge regression: a set of normal equations for every fold, with a column of ones among the targets for the means. What an
+// earlier pass summed is kept beside them and added at the end.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "askrff/normal_equations.hpp"
@@ -20,6 +22,52 @@ std::uint64_t RidgeMoments::n_rows() const {
   return sum;
 }
 
+namespace {
+
+void require_sums(MatrixView<const double> sums, std::size_t rows, std::size_t cols, std::string_view what) {
+  require_shape(sums, rows, cols, "RidgeSums", what);
+  require_finite(sums, "RidgeSums", what);
+}
+
+void require_sums(const std::vector<double>& sums, std::size_t size, std::string_view what) {
+  require_sums({sums.data(), 1, sums.size()}, 1, size, what);
+}
+
+/// Throws std::invalid_argument unless sums over these features may go on from there. T: their type.
+template <class T>
+void check_start(const RidgeMoments& start, const Features& features) {
+  const std::size_t n = features.n_features(), n_targets = start.n_targets();
+  for (const FoldMoments& fold : start.folds) {
+    require_sums(fold.gram, n, n, "the start's gram");
+    require_sums(fold.moments, n, n_targets, "the start's moments");
+    require_sums(fold.feature_sums, n, "the start's feature_sums");
+    require_sums(fold.target_sums, n_targets, "the start's target_sums");
+    require_sums(fold.target_norms, n_targets, "the start's target_norms");
+  }
+  require_sums(start.origin, n_targets, "the start's origin");
+  require_sums(start.feature_origin, n, "the start's feature_origin");
+  if (start.epsilon != std::numeric_limits<T>::epsilon())
+    throw std::invalid_argument(fmt::format("RidgeSums: the start's epsilon is {}, expected {}: sums go on in the type they began in",
+                                            start.epsilon, std::numeric_limits<T>::epsilon()));
+  const bool are_columns = features.plan().are_columns();
+  for (const double origin : start.feature_origin)
+    if (origin != (are_columns ? static_cast<double>(static_cast<T>(origin)) : 0.0))
+      throw std::invalid_argument(fmt::format("RidgeSums: the start's feature_origin holds {}, expected {}", origin,
+                                              are_columns ? "numbers of the features' type" : "0: only columns have another"));
+}
+
+/// Adds the start's sums over features. Those over targets alone went on from the start's.
+void add_products(const FoldMoments& start, FoldMoments& sums) {
+  const auto add = [](const double* from, std::size_t size, double* to) {
+    for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
+  };
+  add(start.gram.data(), start.gram.rows() * start.gram.cols(), sums.gram.data());
+  add(start.moments.data(), start.moments.rows() * start.moments.cols(), sums.moments.data());
+  add(start.feature_sums.data(), start.feature_sums.size(), sums.feature_sums.data());
+}
+
+}  // namespace
+
 template <class T>
 class RidgeSums<T>::Accumulator {
  public:
@@ -31,6 +79,17 @@ class RidgeSums<T>::Accumulator {
       equations_.emplace_back(features, n_targets + 1, execution);
       sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0});
     }
+  }
+
+  Accumulator(const Features& features, RidgeMoments start, Execution execution)
+      : Accumulator(features, start.n_targets(), start.folds.size(), execution) {
+    check_start<T>(start, features);
+    if (start.n_rows() == 0) return;  // the first row decides from where to count, as if there were no start
+    origin_ = std::move(start.origin);
+    row_origin_.assign(dim_, T{0});
+    if (features.plan().are_columns())
+      std::ranges::transform(start.feature_origin, row_origin_.begin(), [](double x) { return static_cast<T>(x); });
+    sums_ = std::move(start.folds);
   }
 
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
@@ -64,15 +123,15 @@ class RidgeSums<T>::Accumulator {
     if (features_.plan().are_columns()) std::ranges::copy(row_origin_, moments.feature_origin.begin());
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
       NormalSums sums = sums_of(fold);
-      FoldMoments of_fold = sums_[fold];
+      const FoldMoments& before = sums_[fold];
       const std::size_t n = sums.gram.rows();
-      of_fold.moments = Matrix<double>(n, n_targets_);
-      of_fold.feature_sums.resize(n);
+      FoldMoments of_fold{std::move(sums.gram), Matrix<double>(n, n_targets_), std::vector<double>(n),
+                          before.target_sums,   before.target_norms,           before.n_rows};
       for (std::size_t f = 0; f < n; ++f) {
         std::copy_n(sums.moments.row(f).begin(), n_targets_, of_fold.moments.row(f).begin());
         of_fold.feature_sums[f] = sums.moments(f, n_targets_);
       }
-      of_fold.gram = std::move(sums.gram);
+      if (!before.gram.empty()) add_products(before, of_fold);
       moments.folds.push_back(std::move(of_fold));
     }
     return moments;
@@ -128,8 +187,8 @@ class RidgeSums<T>::Accumulator {
   Execution execution_;
   std::size_t n_targets_, dim_, n_taken_ = 0;
   std::vector<NormalEquations<T>> equations_;
-  std::vector<FoldMoments> sums_;
-  std::vector<double> origin_;  // empty before the first row
+  std::vector<FoldMoments> sums_;  // of targets, so far; of features only what a start had, empty without one
+  std::vector<double> origin_;     // empty before the first row
   std::vector<T> row_origin_;
   Matrix<T> X_, Y_;  // the rows of one fold
 };
@@ -137,6 +196,9 @@ class RidgeSums<T>::Accumulator {
 template <class T>
 RidgeSums<T>::RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds, Execution execution)
     : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution)) {}
+template <class T>
+RidgeSums<T>::RidgeSums(Features features, RidgeMoments start, Execution execution)
+    : accumulator_(std::make_unique<Accumulator>(features, std::move(start), execution)) {}
 template <class T>
 RidgeSums<T>::RidgeSums(RidgeSums&&) noexcept = default;
 template <class T>

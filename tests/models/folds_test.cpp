@@ -73,6 +73,21 @@ TEST(Folds, OfAnyNumberOfAClass) {
   EXPECT_EQ(first + dealer.next(last), 1U);
 }
 
+TEST(Folds, GoOnWhereAnotherDealerEnded) {
+  FoldDealer dealer(3, 5);
+  for (std::uint64_t n_dealt = 0; n_dealt < 20; ++n_dealt) {  // rows of class 1, and twice as many of class 2
+    FoldDealer other(3, 5);
+    other.skip(n_dealt, 1);
+    other.skip(n_dealt, 2);
+    other.skip(n_dealt, 2);
+    FoldDealer same = dealer;
+    for (std::uint32_t row = 0; row < 12; ++row) ASSERT_EQ(other.next(1 + row % 2), same.next(1 + row % 2)) << n_dealt;
+    dealer.next(1);
+    dealer.next(2);
+    dealer.next(2);
+  }
+}
+
 TEST(CrossValidation, WhatIsNotFiniteIsNeverBest) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   for (const Score measure : {Score::accuracy, Score::squared_error}) {

@@ -152,6 +152,102 @@ TEST_F(Ridge, MomentsInBetweenChangeNothing) {
     }
 }
 
+/// Of numbers as large as the largest of `wanted`; sums over the same rows, grouped otherwise.
+void expect_near(std::span<const double> got, std::span<const double> wanted, double tolerance) {
+  ASSERT_EQ(got.size(), wanted.size());
+  double largest = 0;
+  for (const double value : wanted) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], tolerance * largest) << i;
+}
+
+void expect_near(const RidgeMoments& got, const RidgeMoments& wanted, double tolerance) {
+  EXPECT_EQ(got.origin, wanted.origin);
+  EXPECT_EQ(got.feature_origin, wanted.feature_origin);
+  EXPECT_EQ(got.epsilon, wanted.epsilon);
+  ASSERT_EQ(got.folds.size(), wanted.folds.size());
+  const auto values = [](const Matrix<double>& matrix) { return std::span(matrix.data(), matrix.rows() * matrix.cols()); };
+  for (std::size_t fold = 0; fold < got.folds.size(); ++fold) {
+    const FoldMoments &ours = got.folds[fold], &theirs = wanted.folds[fold];
+    EXPECT_EQ(ours.n_rows, theirs.n_rows);
+    expect_near(values(ours.gram), values(theirs.gram), tolerance);
+    expect_near(values(ours.moments), values(theirs.moments), tolerance);
+    expect_near(ours.feature_sums, theirs.feature_sums, tolerance);
+    EXPECT_EQ(ours.target_sums, theirs.target_sums);
+    EXPECT_EQ(ours.target_norms, theirs.target_norms);
+  }
+}
+
+/// The sums of all rows in one go, and begun again from their moments before every row of `cuts`.
+template <class T>
+void expect_that_sums_go_on(const Features& features, const Matrix<T>& X, const Matrix<double>& Y, std::size_t n_folds,
+                            const std::vector<std::size_t>& cuts, double tolerance) {
+  const std::vector<std::uint32_t> folds = n_folds > 1 ? random_folds(X.rows(), n_folds, 1) : std::vector<std::uint32_t>(X.rows());
+  const auto add = [&](RidgeSums<T>& sums, std::size_t first, std::size_t end) {
+    sums.add(X.view().middle_rows(first, end - first), Y.view().middle_rows(first, end - first),
+             std::span(folds).subspan(first, end - first));
+  };
+  RidgeSums<T> whole(features, Y.cols(), n_folds), parts(features, Y.cols(), n_folds);
+  add(whole, 0, X.rows());
+  std::size_t first = 0;
+  for (const std::size_t cut : cuts) {
+    add(parts, first, cut);
+    parts = RidgeSums<T>(features, parts.moments(), {2});
+    first = cut;
+  }
+  add(parts, first, X.rows());
+  const RidgeMoments wanted = whole.moments();
+  expect_near(parts.moments(), wanted, tolerance);
+  expect_near(parts.finish(), wanted, tolerance);
+}
+
+TEST_F(Ridge, GoesOnFromMoments) {
+  for (const std::size_t n_folds : {1, 3})
+    for (const std::vector<std::size_t>& cuts : {std::vector<std::size_t>{0}, {1, 130}, {0, 7, 7, 399, 400}}) {
+      expect_that_sums_go_on<double>(problem.map.left(), problem.X, Y, n_folds, cuts, 1e-14);
+      // Within a call sums of up to 1024 rows are float's, 2^-24 an operation.
+      expect_that_sums_go_on<float>(problem.map.left(), to_float(problem.X), Y, n_folds, cuts, 3e-6);
+    }
+}
+
+TEST_F(Ridge, GoesOnFromMomentsOfColumnsFarFromZero) {
+  Matrix<double> far = problem.X;
+  for (std::size_t i = 0; i < far.rows(); ++i)
+    for (std::size_t j = 0; j < far.cols(); ++j) far(i, j) += 1e6;
+  for (const std::vector<std::size_t>& cuts : {std::vector<std::size_t>{0}, {1, 130}}) {
+    expect_that_sums_go_on<double>(ColumnFeatures(3), far, Y, 3, cuts, 1e-14);
+    expect_that_sums_go_on<float>(ColumnFeatures(3), to_float(far), Y, 3, cuts, 3e-6);
+  }
+}
+
+TEST_F(Ridge, GoesOnOnlyFromMomentsThatFit) {
+  const RidgeMoments good = moments(2, random_folds(400, 2, 1));
+  const auto refuses = [&](const auto& spoil) {
+    RidgeMoments bad = good;
+    spoil(bad);
+    EXPECT_THROW(RidgeSums<double>(problem.map.left(), bad), std::invalid_argument);
+  };
+  EXPECT_NO_THROW(RidgeSums<double>(problem.map.left(), good));
+  refuses([](RidgeMoments& bad) { bad.folds.clear(); });
+  refuses([](RidgeMoments& bad) { bad.folds[1].gram = Matrix<double>(4, 4); });
+  refuses([](RidgeMoments& bad) { bad.folds[0].gram(3, 2) = NAN; });
+  refuses([](RidgeMoments& bad) { bad.folds[1].moments = Matrix<double>(bad.n_features(), 3); });
+  refuses([](RidgeMoments& bad) { bad.folds[1].feature_sums.pop_back(); });
+  refuses([](RidgeMoments& bad) { bad.folds[1].target_sums.push_back(0); });
+  refuses([](RidgeMoments& bad) { bad.folds[1].target_norms[0] = INFINITY; });
+  refuses([](RidgeMoments& bad) { bad.origin.clear(); });
+  refuses([](RidgeMoments& bad) { bad.origin.push_back(0); });
+  refuses([](RidgeMoments& bad) { bad.feature_origin.clear(); });
+  refuses([](RidgeMoments& bad) { bad.feature_origin[0] = 1; });                    // waves are counted from 0
+  EXPECT_THROW(RidgeSums<float>(problem.map.left(), good), std::invalid_argument);  // sums in double
+  EXPECT_THROW(RidgeSums<double>(ColumnFeatures(3), good), std::invalid_argument);  // other features
+  RidgeSums<float> columns(ColumnFeatures(3), 2);
+  columns.add(to_float(problem.X), Y);
+  RidgeMoments between = columns.finish();
+  EXPECT_NO_THROW(RidgeSums<float>(ColumnFeatures(3), between));
+  between.feature_origin[0] = 0.1;  // no float
+  EXPECT_THROW(RidgeSums<float>(ColumnFeatures(3), between), std::invalid_argument);
+}
+
 TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
   const RidgeMoments some = moments(3, random_folds(400, 3, 1));
   std::vector<double> parts;
