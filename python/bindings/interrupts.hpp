@@ -2,10 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 #include "askrff/kernel.hpp"
 #include "bindings.hpp"
@@ -48,7 +56,116 @@ void by_row_blocks(std::size_t n_rows, std::size_t cost, const Work& work) {
   } while (first < n_rows);
 }
 
-/// The kernel, with a look at signals whenever it is evaluated: a hook into searches and fits that have none of their own.
-std::shared_ptr<const Kernel> watched(std::shared_ptr<const Kernel> kernel);
+/// What work on a thread of its own and the one who waits for it know of each other.
+class Attention {
+ public:
+  /// Nobody waits any more: visits that begin from now on throw.
+  void abandon() { is_abandoned_ = true; }
+  bool is_abandoned() const { return is_abandoned_; }
+  bool has_visits() const { return n_visits_ > 0; }
+
+  /// A call of something that may be Python's. Made before it, destroyed after it.
+  class Visit {
+   public:
+    explicit Visit(Attention& attention) : attention_(attention) {
+      ++attention_.n_visits_;  // first: who abandons and then sees no visits knows that none will come
+      if (!attention_.is_abandoned_) return;
+      --attention_.n_visits_;
+      throw std::runtime_error("nobody waits for this");  // nor hears it
+    }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    ~Visit() { --attention_.n_visits_; }
+
+   private:
+    Attention& attention_;
+  };
+
+ private:
+  std::atomic<bool> is_abandoned_ = false;
+  std::atomic<int> n_visits_ = 0;
+};
+
+/// The kernel, every evaluation a visit.
+std::shared_ptr<const Kernel> watched(std::shared_ptr<const Kernel> kernel, std::shared_ptr<Attention> attention);
+
+/// Has the main thread call function(argument) with the lock of the interpreter, soon; never if the interpreter is about to end.
+void call_later(int (*function)(void*), void* argument);
+
+/// Work on a thread of its own. Whoever waits deletes it, or abandons it: then it deletes itself.
+template <class Work>
+class Job {
+ public:
+  using Result = std::invoke_result_t<Work&, const std::shared_ptr<Attention>&>;
+
+  explicit Job(Work work) : work_(std::move(work)) {}
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  void run() {
+    try {
+      result_.emplace(work_(attention_));
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    std::unique_lock lock(mutex_);
+    is_done_ = true;
+    has_ended_.notify_all();
+    if (!attention_->is_abandoned()) return;
+    lock.unlock();
+    // It may hold Python's objects, which a thread that the interpreter does not know must not let go of while the interpreter ends.
+    call_later([](void* job) { return delete static_cast<Job*>(job), 0; }, this);
+  }
+  bool is_done_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return has_ended_.wait_for(lock, time, [this] { return is_done_; });
+  }
+  /// False if it is done already. Once it is true, there are no more visits, and the job is not to be touched.
+  bool abandon() {
+    const std::shared_ptr<Attention> attention = attention_;
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_done_) return false;
+      attention->abandon();
+    }
+    while (attention->has_visits()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return true;
+  }
+  Result take() {
+    if (error_) std::rethrow_exception(error_);
+    return std::move(*result_);
+  }
+
+ private:
+  Work work_;
+  const std::shared_ptr<Attention> attention_ = std::make_shared<Attention>();
+  std::optional<Result> result_;
+  std::exception_ptr error_;
+  std::mutex mutex_;
+  std::condition_variable has_ended_;
+  bool is_done_ = false;
+};
+
+/// work(attention) for searches and fits that spend long in factorisations, which look at nothing: it runs on a thread of its own while the
+/// caller waits for it and for signals. After a signal the caller goes on as soon as no visit is under way; the work ends at the next one,
+/// or when it is done, and its result is dropped. So it has to own all it uses. With the lock of the interpreter; throws what work throws,
+/// or nb::python_error (KeyboardInterrupt, or what a handler raised).
+template <class Work>
+auto interruptible(Work work) {
+  auto job = std::make_unique<Job<Work>>(std::move(work));
+  std::exception_ptr interrupt = released([&]() -> std::exception_ptr {
+    std::thread([&own = *job] { own.run(); }).detach();
+    Interrupts interrupts;
+    try {
+      while (!job->is_done_within(std::chrono::milliseconds(51))) interrupts.check();
+    } catch (...) {
+      if (job->abandon()) (void)job.release();
+      return std::current_exception();
+    }
+    return {};
+  });
+  if (interrupt) std::rethrow_exception(interrupt);
+  return job->take();
+}
 
 }  // namespace askrff::python

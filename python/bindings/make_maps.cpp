@@ -50,9 +50,11 @@ PythonMap drawn(const PythonKernel& kernel, const Array& X, std::size_t n_freque
   options.pin_origin = pin_origin;
   options.seed = seed;
   options.execution = {n_threads};
-  Preparation map = preparation_of(kernel, rows.cols(), seed);
-  released([&] { map.atoms = approximate(*watched(kernel.kernel()), rows, options); });
-  return PythonMap(std::move(map));
+  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Attention>& attention) {
+    Preparation map = preparation_of(kernel, rows.cols(), options.seed);
+    map.atoms = approximate(*watched(kernel.kernel(), attention), rows, options);
+    return PythonMap(std::move(map));
+  });
 }
 
 nb::dict describe(const HeldOutError& error) {
@@ -89,14 +91,15 @@ PythonMap chosen(const PythonKernel& kernel, const Array& X, std::optional<doubl
   options.family = parse(families, "family", family);
   options.seed = seed;
   options.execution = {n_threads};
-  options.progress = [&progress](const Candidate& candidate) {
-    const nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!progress.is_none()) progress(describe(candidate));
-  };
-  Preparation map = preparation_of(kernel, rows.cols(), seed);
-  released([&] {
-    Choice choice = choose_features(watched(kernel.kernel()), rows, options);
+  return interruptible([kernel, rows, options, progress, owner = X](const std::shared_ptr<Attention>& attention) mutable {
+    Preparation map = preparation_of(kernel, rows.cols(), options.seed);
+    if (!progress.is_none())
+      options.progress = [&](const Candidate& candidate) {
+        const Attention::Visit visit(*attention);
+        const nb::gil_scoped_acquire lock;
+        progress(describe(candidate));
+      };
+    Choice choice = choose_features(watched(kernel.kernel(), attention), rows, options);
     map.atoms = std::move(choice.atoms);
     if (choice.nystrom) {
       map.nystrom = unwatched(std::move(*choice.nystrom), kernel);
@@ -104,8 +107,8 @@ PythonMap chosen(const PythonKernel& kernel, const Array& X, std::optional<doubl
     }
     map.reason = std::move(choice.reason);
     map.certificate = choice.certificate;
+    return PythonMap(std::move(map));
   });
-  return PythonMap(std::move(map));
 }
 
 PythonMap of_landmarks(const PythonKernel& kernel, const Array& X, std::size_t n_features, const std::string& landmarks, std::uint64_t seed,
@@ -117,12 +120,12 @@ PythonMap of_landmarks(const PythonKernel& kernel, const Array& X, std::size_t n
   options.landmarks = parse(landmark_choices, "landmarks", landmarks);
   options.seed = seed;
   options.execution = {n_threads};
-  Preparation map = preparation_of(kernel, rows.cols(), seed);
-  released([&] {
-    map.nystrom = unwatched(nystrom(watched(kernel.kernel()), rows, options), kernel);
+  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Attention>& attention) {
+    Preparation map = preparation_of(kernel, rows.cols(), options.seed);
+    map.nystrom = unwatched(nystrom(watched(kernel.kernel(), attention), rows, options), kernel);
     map.range = ColumnRange::of(rows);
+    return PythonMap(std::move(map));
   });
-  return PythonMap(std::move(map));
 }
 
 PythonMap of_columns(std::size_t dim) {

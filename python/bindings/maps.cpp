@@ -80,10 +80,10 @@ nb::object apply(const PythonMap& map, const Array& X, const Array& Y, const Arr
 std::tuple<double, double, double> held_out(const PythonMap& map, const PythonKernel& kernel, const Array& X, std::size_t n_threads,
                                             std::size_t matrix_rows) {
   const auto rows = view_of<double>(X, "Map.held_out_error", "X");
-  return released([&] {
+  return interruptible([map, kernel, rows, n_threads, matrix_rows, owner = X](const std::shared_ptr<Attention>& attention) {
     Matrix<double> storage;
-    const HeldOutError error = held_out_error(*watched(kernel.kernel()), map.feature_map("Map.held_out_error"), map.prepared(rows, storage),
-                                              {n_threads}, matrix_rows);
+    const HeldOutError error = held_out_error(*watched(kernel.kernel(), attention), map.feature_map("Map.held_out_error"),
+                                              map.prepared(rows, storage), {n_threads}, matrix_rows);
     return std::tuple(error.error, error.lower, error.upper);
   });
 }

@@ -335,6 +335,7 @@ else:
     [
         ("X, k = rng.random((20000, 20)), _core.make_kernel('sinh-gaussian')", "_core.choose(k, X, tolerance=1e-9)"),
         ("X, k = rng.random((8000, 20)), _core.make_kernel('matern-1/2')", "_core.nystrom(k, X, n_features=1300)"),
+        ("X, k = rng.random((8000, 20)), _core.make_kernel('matern-1/2')", "_core.nystrom(k, X, n_features=1300, landmarks='uniform')"),
         ("X, k = rng.random((40000, 50)), _core.make_kernel('gaussian')", "_core.make_kernel('laplacian').gram(X, X)"),
         (
             "X, k = rng.random((200000, 20)), _core.make_kernel('gaussian')\n"
@@ -360,7 +361,7 @@ else:
         ),
         ("X, k = rng.random((4000, 5)), _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), 'own')", "k.gram(X, X, n_threads=2)"),
     ],
-    ids=["choose", "nystrom", "gram", "left", "fit_svm", "ridge add", "ridge solve", "function"],
+    ids=["choose", "nystrom", "nystrom factorisations", "gram", "left", "fit_svm", "ridge add", "ridge solve", "function"],
 )
 def test_control_c_ends_long_calls(setup, call):
     waited = output_of(INTERRUPTED.format(setup=setup, call=call))
