@@ -51,18 +51,18 @@ PythonPeer& Context::python() {
   if (!python_trouble_.empty()) throw Skipped(python_trouble_);
   choose_blas();  // the worker's OpenBLAS is given its fastest core type too
   const auto best = python_description_->openblas.empty() ? std::nullopt : fastest(probes_, python_description_->openblas);
-  try {
-    python_ = std::make_unique<PythonPeer>(settings_.python, best ? best->core_type : "");
-  } catch (const ChildError& error) {
-    lose_python(error.what());
-    throw Skipped(python_trouble_);
-  }
+  python_ = std::make_unique<PythonPeer>(settings_.python, best ? best->core_type : "");
   return *python_;
 }
 
-void Context::lose_python(const std::string& reason) {
-  python_.reset();
-  python_trouble_ = "the Python worker failed: " + reason;
+Figures Context::with_python(const std::function<Figures(PythonPeer&)>& measure) {
+  try {
+    return measure(python());
+  } catch (const ChildError& error) {
+    python_.reset();
+    python_trouble_ = fmt::format("the Python worker failed: {}", error.what());
+    throw Skipped(python_trouble_);
+  }
 }
 
 namespace {

@@ -34,6 +34,13 @@ struct Settings {
   std::string command;   ///< the askrff command; may be empty
 };
 
+/// What measuring a row gives: one value per repeat. Times are medians, for information; NaN where there are none.
+struct Figures {
+  std::vector<double> values;
+  double ours_ms = 0, theirs_ms = 0;
+  std::string note;
+};
+
 /// Settings and peers. Peers are looked for when the first row asks for them.
 class Context {
  public:
@@ -46,9 +53,8 @@ class Context {
   const std::string& command() const { return settings_.command; }
   /// The fastest BLAS found. Throws Skipped.
   const Blas& blas();
-  /// Throws Skipped. `lose_python` ends it after it has failed; it is not started again.
-  PythonPeer& python();
-  void lose_python(const std::string& reason);
+  /// What `measure` gives. Throws Skipped if there is no worker, or if it fails; then it is not started again.
+  Figures with_python(const std::function<Figures(PythonPeer&)>& measure);
 
   const std::vector<Probe>& probes() const { return probes_; }
   const std::optional<Probe>& chosen() const { return chosen_; }
@@ -57,6 +63,7 @@ class Context {
  private:
   void choose_blas();
   void describe_python();
+  PythonPeer& python();
 
   Settings settings_;
   bool has_chosen_ = false, has_described_ = false;
@@ -72,13 +79,6 @@ enum class Sense { at_least, at_most, none };
 struct Target {
   Sense sense = Sense::none;
   double value = 0;
-};
-
-/// What measuring a row gives: one value per repeat. Times are medians, for information; NaN where there are none.
-struct Figures {
-  std::vector<double> values;
-  double ours_ms = 0, theirs_ms = 0;
-  std::string note;
 };
 
 /// theirs/ours, times `work` where our side does that much more useful work than theirs.
