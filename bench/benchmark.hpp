@@ -22,14 +22,15 @@ struct Sizes {
   std::size_t drawn_frequencies = 57 * 1024;
   std::size_t dense = 2048, gram_rows = 4096;
   std::size_t text_rows = 400'000, streamed_rows = 20'000'000;
-  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256, 2000, 20'000}; }
+  std::size_t python_rows = 100'000, transport_points = 1'000'000, transport_sample = 1000;
+  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256, 2000, 20'000, 512, 2000, 20}; }
 };
 
 struct Settings {
   Sizes sizes;
   Effort effort;
   bool quick = false;
-  std::string python;    ///< with scikit-learn; may be empty
+  std::string python;    ///< with scikit-learn, and perhaps our package; may be empty
   std::string data_dir;  ///< of real data sets
   std::string command;   ///< the askrff command; may be empty
 };
@@ -53,8 +54,12 @@ class Context {
   const std::string& command() const { return settings_.command; }
   /// The fastest BLAS found. Throws Skipped.
   const Blas& blas();
-  /// What `measure` gives. Throws Skipped if there is no worker, or if it fails; then it is not started again.
+  /// What `measure` gives. Throws Skipped if there is no worker, if it refuses, or if it fails; then it is not started again.
   Figures with_python(const std::function<Figures(PythonPeer&)>& measure);
+  /// The same for our Python package. Throws Skipped also where that is not installed.
+  Figures with_python_package(const std::function<Figures(PythonPeer&)>& measure);
+  /// In a worker of its own, which has nothing else in memory and ends with the call.
+  Figures with_fresh_python_package(const std::function<Figures(PythonPeer&)>& measure);
 
   const std::vector<Probe>& probes() const { return probes_; }
   const std::optional<Probe>& chosen() const { return chosen_; }
@@ -63,7 +68,10 @@ class Context {
  private:
   void choose_blas();
   void describe_python();
+  void need_python();
+  void need_python_package();
   PythonPeer& python();
+  PythonPeer new_python();
 
   Settings settings_;
   bool has_chosen_ = false, has_described_ = false;
@@ -106,6 +114,7 @@ std::vector<Benchmark> sampling_rows(const Sizes& sizes);
 std::vector<Benchmark> dense_rows(const Sizes& sizes);
 std::vector<Benchmark> model_rows(const Sizes& sizes);
 std::vector<Benchmark> parse_rows(const Sizes& sizes);
+std::vector<Benchmark> python_rows(const Sizes& sizes);
 std::vector<Benchmark> all_rows(const Sizes& sizes);
 
 /// The child's part of the memory row: bytes K̃v needed beside its inputs, as one line of JSON.
