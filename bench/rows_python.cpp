@@ -39,8 +39,8 @@ Figures against_core(const Context& context, PythonPeer& python, FeaturesWay way
 
 std::string features_text(const Sizes& sizes, const char* result) {
   const Shape shape = features_shape(sizes);
-  return fmt::format("Python: FourierFeatures.transform, float32, 1 thread, d = {}, {} rows, {} features, {}", shape.dim, shape.rows,
-                     shape.n_features, result);
+  return fmt::format("Python: FourierFeatures.transform, exact weights, float32, 1 thread, d = {}, {} rows, {} features, {}", shape.dim,
+                     shape.rows, shape.n_features, result);
 }
 
 constexpr const char *allocated = "result allocated", *given = "into a given array";
@@ -112,7 +112,7 @@ std::vector<Benchmark> transport_rows(const Sizes& sizes) {
       transport_row("", "Python: " + product, sums + ", scaled up to all", {}, times_its_speed, product_against_sums),
       transport_row("-error", "Python: relative error of " + product + ", one seed per repeat", sums, {Sense::at_most, 1e-3},
                     "of their norm", product_error),
-      transport_row("-memory", "peak memory of a Python process that makes the points, fits the features and does one product: " + product,
+      transport_row("-memory", "Python: peak memory of the whole process that makes these points, fits the features and does one product",
                     "nothing", {Sense::at_most, 1024}, "MiB", product_memory)};
 }
 
