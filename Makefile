@@ -74,8 +74,8 @@ figures: build
 bench:
 	@tools/install-deps bench
 	$(call configure,release,OFF)
-	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench
-	@tools/run-bench
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench askrff_cli askrff_static askrff_shared
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/run-bench
 
 bench-accuracy:
 	@tools/install-deps accuracy

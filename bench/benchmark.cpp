@@ -7,6 +7,11 @@
 #include <iterator>
 
 namespace askrff::bench {
+namespace {
+
+std::string refusal(const ChildError& error) { return fmt::format("the Python worker failed: {}", error.what()); }
+
+}  // namespace
 
 void Context::describe_python() {
   if (has_described_) return;
@@ -45,24 +50,54 @@ const Blas& Context::blas() {
   return *blas_;
 }
 
-PythonPeer& Context::python() {
+void Context::need_python() {
   describe_python();
-  if (python_) return *python_;
   if (!python_trouble_.empty()) throw Skipped(python_trouble_);
+}
+
+void Context::need_python_package() {
+  need_python();
+  if (python_description_->askrff.empty())
+    throw Skipped(fmt::format("the Python package is of no use in {}: {}", settings_.python, python_description_->askrff_trouble));
+}
+
+PythonPeer Context::new_python() {
   choose_blas();  // the worker's OpenBLAS is given its fastest core type too
   const auto best = python_description_->openblas.empty() ? std::nullopt : fastest(probes_, python_description_->openblas);
-  try {
-    python_ = std::make_unique<PythonPeer>(settings_.python, best ? best->core_type : "");
-  } catch (const ChildError& error) {
-    lose_python(error.what());
-    throw Skipped(python_trouble_);
-  }
+  return PythonPeer(settings_.python, best ? best->core_type : "");
+}
+
+PythonPeer& Context::python() {
+  need_python();
+  if (!python_) python_.reset(new PythonPeer(new_python()));
   return *python_;
 }
 
-void Context::lose_python(const std::string& reason) {
-  python_.reset();
-  python_trouble_ = "the Python worker failed: " + reason;
+Figures Context::with_python(const std::function<Figures(PythonPeer&)>& measure) {
+  try {
+    return measure(python());
+  } catch (const RefusedRequest& error) {
+    throw Skipped(refusal(error));
+  } catch (const ChildError& error) {
+    python_.reset();
+    python_trouble_ = refusal(error);
+    throw Skipped(python_trouble_);
+  }
+}
+
+Figures Context::with_python_package(const std::function<Figures(PythonPeer&)>& measure) {
+  need_python_package();
+  return with_python(measure);
+}
+
+Figures Context::with_fresh_python_package(const std::function<Figures(PythonPeer&)>& measure) {
+  need_python_package();
+  try {
+    PythonPeer fresh = new_python();
+    return measure(fresh);
+  } catch (const ChildError& error) {
+    throw Skipped(refusal(error));
+  }
 }
 
 namespace {
@@ -90,7 +125,8 @@ Figures time_ratios(const Pairs& pairs) {
 
 std::vector<Benchmark> all_rows(const Sizes& sizes) {
   std::vector<Benchmark> rows;
-  for (auto* topic : {transform_rows, structured_rows, sklearn_rows, operator_rows, sampling_rows, dense_rows, parse_rows, model_rows}) {
+  for (auto* topic :
+       {transform_rows, structured_rows, sklearn_rows, operator_rows, sampling_rows, dense_rows, parse_rows, model_rows, python_rows}) {
     auto some = topic(sizes);
     rows.insert(rows.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   }

@@ -22,16 +22,24 @@ struct Sizes {
   std::size_t drawn_frequencies = 57 * 1024;
   std::size_t dense = 2048, gram_rows = 4096;
   std::size_t text_rows = 400'000, streamed_rows = 20'000'000;
-  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256, 2000, 20'000}; }
+  std::size_t python_rows = 100'000, transport_points = 1'000'000, transport_sample = 1000;
+  static Sizes quick() { return {512, 64, 4096, 2048, 57, 128, 256, 2000, 20'000, 512, 2000, 20}; }
 };
 
 struct Settings {
   Sizes sizes;
   Effort effort;
   bool quick = false;
-  std::string python;    ///< with scikit-learn; may be empty
+  std::string python;    ///< with scikit-learn, and perhaps our package; may be empty
   std::string data_dir;  ///< of real data sets
   std::string command;   ///< the askrff command; may be empty
+};
+
+/// What measuring a row gives: one value per repeat. Times are medians, for information; NaN where there are none.
+struct Figures {
+  std::vector<double> values;
+  double ours_ms = 0, theirs_ms = 0;
+  std::string note;
 };
 
 /// Settings and peers. Peers are looked for when the first row asks for them.
@@ -46,9 +54,12 @@ class Context {
   const std::string& command() const { return settings_.command; }
   /// The fastest BLAS found. Throws Skipped.
   const Blas& blas();
-  /// Throws Skipped. `lose_python` ends it after it has failed; it is not started again.
-  PythonPeer& python();
-  void lose_python(const std::string& reason);
+  /// What `measure` gives. Throws Skipped if there is no worker, if it refuses, or if it fails; then it is not started again.
+  Figures with_python(const std::function<Figures(PythonPeer&)>& measure);
+  /// The same for our Python package. Throws Skipped also where that is not installed.
+  Figures with_python_package(const std::function<Figures(PythonPeer&)>& measure);
+  /// In a worker of its own, which has nothing else in memory and ends with the call.
+  Figures with_fresh_python_package(const std::function<Figures(PythonPeer&)>& measure);
 
   const std::vector<Probe>& probes() const { return probes_; }
   const std::optional<Probe>& chosen() const { return chosen_; }
@@ -57,6 +68,10 @@ class Context {
  private:
   void choose_blas();
   void describe_python();
+  void need_python();
+  void need_python_package();
+  PythonPeer& python();
+  PythonPeer new_python();
 
   Settings settings_;
   bool has_chosen_ = false, has_described_ = false;
@@ -72,13 +87,6 @@ enum class Sense { at_least, at_most, none };
 struct Target {
   Sense sense = Sense::none;
   double value = 0;
-};
-
-/// What measuring a row gives: one value per repeat. Times are medians, for information; NaN where there are none.
-struct Figures {
-  std::vector<double> values;
-  double ours_ms = 0, theirs_ms = 0;
-  std::string note;
 };
 
 /// theirs/ours, times `work` where our side does that much more useful work than theirs.
@@ -106,6 +114,7 @@ std::vector<Benchmark> sampling_rows(const Sizes& sizes);
 std::vector<Benchmark> dense_rows(const Sizes& sizes);
 std::vector<Benchmark> model_rows(const Sizes& sizes);
 std::vector<Benchmark> parse_rows(const Sizes& sizes);
+std::vector<Benchmark> python_rows(const Sizes& sizes);
 std::vector<Benchmark> all_rows(const Sizes& sizes);
 
 /// The child's part of the memory row: bytes K̃v needed beside its inputs, as one line of JSON.

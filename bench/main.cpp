@@ -38,7 +38,8 @@ void add_options(CLI::App& app, Call& call) {
   app.add_option("--repeats", call.repeats, "Ratios per row (11; rows that take minutes are content with 5)")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--sklearn", call.python, "A Python that has scikit-learn; without it those rows are skipped")->type_name("PYTHON");
+  app.add_option("--sklearn", call.python, "A Python that has scikit-learn and perhaps our package; without them their rows are skipped")
+      ->type_name("PYTHON");
   app.add_option("--data-dir", call.data_dir, "Folder of real data sets; rows that need one are skipped without it")->type_name("FOLDER");
   app.add_option("--probe-blas", call.probe_blas)->group("");
   app.add_option("--probe-memory", call.probe_memory)->expected(3)->group("");

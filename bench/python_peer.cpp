@@ -22,8 +22,22 @@ nlohmann::json answer_of(Child& child, double timeout_seconds) {
     throw ChildError("it printed something that is not JSON");
   }
   if (!answer.is_object()) throw ChildError("it printed JSON that is no object");
-  if (answer.contains("error") && answer["error"].is_string()) throw ChildError(answer["error"].get<std::string>());
+  if (answer.contains("error") && answer["error"].is_string()) throw RefusedRequest(answer["error"].get<std::string>());
   return answer;
+}
+
+const char* word_for(FeaturesWay way) {
+  switch (way) {
+    case FeaturesWay::transform:
+      return "transform";
+    case FeaturesWay::transform_given:
+      return "transform-given";
+    case FeaturesWay::core:
+      return "core";
+    case FeaturesWay::core_given:
+      break;
+  }
+  return "core-given";
 }
 
 }  // namespace
@@ -33,28 +47,46 @@ PythonPeer::PythonPeer(const std::string& python, const std::string& core_type)
   constexpr double first_import_seconds = 180;  // nothing is compiled or cached yet
   const auto answer = answer_of(child_, first_import_seconds);
   try {
-    description_ = {answer.at("sklearn"), answer.at("numpy"), answer.at("openblas")};
+    description_ = {answer.at("sklearn"), answer.at("numpy"), answer.at("openblas"), answer.at("askrff"), answer.at("askrff_trouble")};
   } catch (const nlohmann::json::exception&) {
     throw ChildError("it does not say what it is");
   }
 }
 
 double PythonPeer::rbf_sampler_seconds(std::size_t dim, std::size_t rows, std::size_t n_features) {
-  return seconds_for(fmt::format("rbf {} {} {}", dim, rows, n_features));
+  return number_for(fmt::format("rbf {} {} {}", dim, rows, n_features));
 }
 
-double PythonPeer::normal_seconds(std::size_t count) { return seconds_for(fmt::format("normal {}", count)); }
+double PythonPeer::features_seconds(std::size_t dim, std::size_t rows, std::size_t n_features, FeaturesWay way) {
+  return number_for(fmt::format("features {} {} {} {}", dim, rows, n_features, word_for(way)));
+}
 
-double PythonPeer::svmlight_seconds(const std::string& path) { return seconds_for("svmlight " + path); }
+double PythonPeer::normal_seconds(std::size_t count) { return number_for(fmt::format("normal {}", count)); }
 
-double PythonPeer::seconds_for(const std::string& request) {
+double PythonPeer::svmlight_seconds(const std::string& path) { return number_for("svmlight " + path); }
+
+double PythonPeer::transport_seconds(const Transport& transport) { return number_for(transport, "product"); }
+
+double PythonPeer::exact_transport_seconds(const Transport& transport) { return number_for(transport, "sums"); }
+
+double PythonPeer::transport_error(const Transport& transport) { return number_for(transport, "error"); }
+
+double PythonPeer::transport_features(const Transport& transport) { return number_for(transport, "features"); }
+
+double PythonPeer::peak_memory(const Transport& transport) { return number_for(transport, "peak"); }
+
+double PythonPeer::number_for(const Transport& transport, const char* what) {
+  return number_for(fmt::format("transport {} {} {} {}", what, transport.size, transport.sample, transport.seed));
+}
+
+double PythonPeer::number_for(const std::string& request) {
   constexpr double timeout_seconds = 300;
   child_.send(request);
   const auto answer = answer_of(child_, timeout_seconds);
-  if (!answer.contains("seconds") || !answer["seconds"].is_number()) throw ChildError("it answered without a number of seconds");
-  const double seconds = answer["seconds"];
-  if (!(seconds > 0)) throw ChildError("it answered with a time that is not positive");
-  return seconds;
+  if (!answer.contains("value") || !answer["value"].is_number()) throw ChildError("it answered without a number");
+  const double value = answer["value"];
+  if (!(value > 0)) throw ChildError("it answered with a number that is not positive");
+  return value;
 }
 
 }  // namespace askrff::bench

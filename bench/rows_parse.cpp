@@ -66,17 +66,13 @@ std::string speed_note(const LibsvmFile& file, double milliseconds) {
 }
 
 Figures against_sklearn(Context& context) {
-  PythonPeer& python = context.python();
-  const LibsvmFile file(context.sizes().text_rows);
-  try {
+  return context.with_python([&](PythonPeer& python) {
+    const LibsvmFile file(context.sizes().text_rows);
     Figures figures = speed_ratios(alternate(
         file.read_with(1), [&] { return python.svmlight_seconds(file.path()); }, context.effort()));
-    figures.note = fmt::format("{}; scikit-learn {}", speed_note(file, figures.ours_ms), context.python_description()->sklearn);
+    figures.note = fmt::format("{}; scikit-learn {}", speed_note(file, figures.ours_ms), python.description().sklearn);
     return figures;
-  } catch (const ChildError& error) {
-    context.lose_python(error.what());
-    throw Skipped(fmt::format("the Python worker failed: {}", error.what()));
-  }
+  });
 }
 
 Figures against_one_thread(Context& context) {

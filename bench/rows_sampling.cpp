@@ -43,17 +43,13 @@ Figures against_standard_library(Context& context) {
 }
 
 Figures against_numpy(Context& context) {
-  PythonPeer& python = context.python();
-  const Draws draws(context.sizes());
-  try {
+  return context.with_python([&](PythonPeer& python) {
+    const Draws draws(context.sizes());
     Figures figures = time_ratios(alternate(
         draws.sample(), [&] { return python.normal_seconds(draws.n_numbers()); }, context.effort()));
-    figures.note = "NumPy " + context.python_description()->numpy;
+    figures.note = "NumPy " + python.description().numpy;
     return figures;
-  } catch (const ChildError& error) {
-    context.lose_python(error.what());
-    throw Skipped(fmt::format("the Python worker failed: {}", error.what()));
-  }
+  });
 }
 
 }  // namespace

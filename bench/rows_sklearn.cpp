@@ -9,8 +9,7 @@ namespace {
 
 enum class Output { given, allocated };
 
-Figures against_sklearn(Context& context, std::size_t dim, Output output) {
-  PythonPeer& python = context.python();
+Figures against_sklearn(const Context& context, PythonPeer& python, std::size_t dim, Output output) {
   const Sizes& sizes = context.sizes();
   const FeatureMap map = gaussian_map(dim, sizes.n_frequencies);
   const auto X = normal_rows<float>(sizes.rows, dim, 1);
@@ -19,14 +18,9 @@ Figures against_sklearn(Context& context, std::size_t dim, Output output) {
   // The result is freed within the time, as the worker frees its own.
   const Sample allocated = timed([&] { map.right().transform(X, {1}); });
   const Sample theirs = [&] { return python.rbf_sampler_seconds(dim, sizes.rows, map.n_features()); };
-  try {
-    Figures figures = speed_ratios(alternate(output == Output::given ? given : allocated, theirs, context.effort()));
-    figures.note = "scikit-learn " + context.python_description()->sklearn;
-    return figures;
-  } catch (const ChildError& error) {
-    context.lose_python(error.what());
-    throw Skipped(fmt::format("the Python worker failed: {}", error.what()));
-  }
+  Figures figures = speed_ratios(alternate(output == Output::given ? given : allocated, theirs, context.effort()));
+  figures.note = "scikit-learn " + python.description().sklearn;
+  return figures;
 }
 
 Benchmark sklearn_row(const Sizes& sizes, std::size_t dim, double target, Output output) {
@@ -37,7 +31,9 @@ Benchmark sklearn_row(const Sizes& sizes, std::size_t dim, double target, Output
           "scikit-learn RBFSampler.transform, which allocates its result",
           {Sense::at_least, target},
           times_its_speed,
-          [=](Context& context) { return against_sklearn(context, dim, output); }};
+          [=](Context& context) {
+            return context.with_python([&](PythonPeer& python) { return against_sklearn(context, python, dim, output); });
+          }};
 }
 
 }  // namespace
