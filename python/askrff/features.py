@@ -6,9 +6,7 @@ import warnings
 from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.sparsefuncs import min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
@@ -21,9 +19,9 @@ from ._validation import (
     check_out,
     check_rows,
     densified,
-    float64_blocks,
     row_blocks,
     seed_from,
+    take_float64,
     threads_from,
 )
 from .kernels import Kernel
@@ -362,33 +360,27 @@ def with_names_of(estimator: Any, map_: _core.Map) -> _core.Map:
     return map_ if names is None else map_.with_column_names([str(name) for name in names])
 
 
-# Of any sample some rows lie outside the range of another: only more than this share is worth a warning.
+# Of any sample some rows lie outside the range of another: only more than this share is worth a warning, and so many rows tell it.
 _SHARE_OUTSIDE = 0.01
+_ROWS_LOOKED_AT = 4096
 
 
 def warn_if_outside(estimator: Any, X: Any) -> None:
     """Warns if many rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
-    if map_.kind == "columns" or map_.weights_kind == "exact" or _all_inside(estimator._seen, X):
+    if map_.kind == "columns" or map_.weights_kind == "exact":
         return
-    n_outside = sum(map_.rows_outside(_outside_of(estimator._seen, rows)) for _, rows in float64_blocks(X))
-    if n_outside > _SHARE_OUTSIDE * X.shape[0]:
+    rows = take_float64(X, slice(None, None, -(-X.shape[0] // _ROWS_LOOKED_AT)))
+    share = map_.rows_outside(_outside_of(estimator._seen, rows)) / len(rows)
+    if share > _SHARE_OUTSIDE:
         warnings.warn(
-            f"{n_outside} of {X.shape[0]} rows lie outside the range of the rows the features were fitted on: "
+            f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on: "
             "there the error may be larger than error_",
             AccuracyWarning,
             stacklevel=4,
         )
 
 
-def _all_inside(seen: Optional[Tuple[FloatArray, FloatArray]], X: Any) -> bool:
-    """Whether all rows lie in the range of those the map was fitted or judged on; by columns, which is much quicker than by rows."""
-    if seen is None:
-        return False
-    lowest, highest = min_max_axis(X, axis=0) if sp.issparse(X) else (X.min(axis=0), X.max(axis=0))
-    return bool(np.all(lowest >= seen[0]) and np.all(highest <= seen[1]))
-
-
 def _outside_of(seen: Optional[Tuple[FloatArray, FloatArray]], rows: FloatArray) -> FloatArray:
-    """Rows that leave that range; all of them where it is not known."""
+    """Rows that leave the range of those the map was fitted or judged on; all of them where it is not known."""
     return rows if seen is None else rows[~np.all((rows >= seen[0]) & (rows <= seen[1]), axis=1)]
