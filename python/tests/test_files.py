@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from askrff import FourierClassifier, FourierFeatures, FourierRegressor, load
 
@@ -121,14 +122,69 @@ def test_we_read_maps_of_the_command_line(tmp_path):
     assert features.kernel_.name == "sinh-gaussian" and features.error_interval_[1] <= 1e-2
 
 
+def predicted(folder, model, X):
+    """Labels and outputs of the command line, which writes numbers so that they come back exactly."""
+    np.save(folder / "X.npy", X)
+    files = ("--out", folder / "predicted.txt", "--scores", folder / "outputs.csv")
+    run("predict", "--model", model, "--data", folder / "X.npy", *files)
+    outputs = np.loadtxt(folder / "outputs.csv", delimiter=",", skiprows=1, ndmin=2)
+    return (folder / "predicted.txt").read_text().split(), outputs
+
+
+def outputs_of(model, X):
+    outputs = model.decision_function(X) if hasattr(model, "decision_function") else model.predict(X)
+    return outputs.reshape(len(X), -1)
+
+
 @needs_command
-def test_the_command_line_reads_our_classifier(tmp_path):
-    X, y = labelled()
-    classifier = FourierClassifier(n_frequencies=32, kernel="sinh-gaussian", random_state=0).fit(X, y)
-    classifier.save(tmp_path / "model.askrff")
-    np.save(tmp_path / "X.npy", X)
-    run("predict", "--model", tmp_path / "model.askrff", "--data", tmp_path / "X.npy", "--out", tmp_path / "labels.txt")
-    assert (tmp_path / "labels.txt").read_text().split() == list(classifier.predict(X))
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        FourierClassifier(kernel="sinh-gaussian", estimator="jordan"),
+        FourierClassifier(model="ridge", kernel="shift-gaussian", weights="calibrated", scale="standard"),
+        FourierClassifier(kernel="laplacian", estimator="nystrom", scale="none", n_frequencies=16),
+        FourierRegressor(kernel="cosh-gaussian"),
+        FourierRegressor(kernel="linear"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_command_line_predicts_the_same_bits(model, n_classes, dtype, tmp_path):
+    X = rows()
+    y = np.floor(n_classes * X[:, 0] * 0.999) if isinstance(model, FourierClassifier) else np.sin(6 * X[:, 0]) + n_classes * X[:, 1]
+    model = clone(model).set_params(dtype=dtype, random_state=0, C=2.0).fit(X, y)
+    model.save(tmp_path / "model.askrff")
+    unseen = rows(1000, seed=1)
+    labels, outputs = predicted(tmp_path, tmp_path / "model.askrff", unseen)
+    np.testing.assert_array_equal(outputs, outputs_of(model, unseen))
+    np.testing.assert_array_equal(np.asarray(labels, dtype=float), model.predict(unseen))
+
+
+@needs_command
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--kernel", "shift-gaussian", "--frequencies", "32"),
+        ("--kernel", "sinh-gaussian", "--model", "ridge", "--estimator", "polar", "--weights", "calibrated"),
+        ("--kernel", "gaussian", "--estimator", "nystrom", "--scale", "standard"),
+        ("--kernel", "cosh-gaussian", "--model", "ridge", "--task", "regression"),
+        ("--kernel", "linear"),
+    ],
+    ids=" ".join,
+)
+def test_we_predict_the_bits_of_the_command_line(options, precision, tmp_path):
+    X = rows()
+    np.save(tmp_path / "train.npy", X)
+    np.savetxt(tmp_path / "labels.txt", np.floor(3 * X[:, 0]))
+    source = ("--data", tmp_path / "train.npy", "--labels", tmp_path / "labels.txt")
+    run("train", *source, *options, "--precision", precision, "--out", tmp_path / "model.askrff")
+    unseen = rows(1000, seed=1)
+    labels, outputs = predicted(tmp_path, tmp_path / "model.askrff", unseen)
+    model = load(tmp_path / "model.askrff")
+    np.testing.assert_array_equal(outputs_of(model, unseen), outputs)
+    np.testing.assert_array_equal(model.predict(unseen), np.asarray(labels, dtype=float))
 
 
 @needs_command
