@@ -8,13 +8,16 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import joblib
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_array
+from sklearn.utils import assert_all_finite, check_array
 
 from ._typing import Dtype, FloatArray, RandomState, Rows, Targets
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data as _validate_data
+
+    _FINITE = "ensure_all_finite"
 except ImportError:
+    _FINITE = "force_all_finite"
 
     def _validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
@@ -52,9 +55,14 @@ def float_dtypes(dtype: Dtype) -> List[Any]:
     return [wanted]
 
 
-def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None) -> Any:
-    """X as a C-contiguous 2-D array or CSR matrix of finite floats; not copied if it is one already."""
-    return _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr")
+def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, finite: bool = True) -> Any:
+    """X as a C-contiguous 2-D array or CSR matrix of floats, finite ones if they have to be; not copied if it is one already."""
+    return _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{_FINITE: finite})
+
+
+def check_finite(estimator: Any, X: Any) -> None:
+    """scikit-learn's sentence about numbers that are not finite, if there are any."""
+    assert_all_finite(X.data if sp.issparse(X) else X, estimator_name=type(estimator).__name__, input_name="X")
 
 
 def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, dtype: Dtype = None, **options: Any) -> Tuple[Any, Any]:

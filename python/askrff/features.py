@@ -16,6 +16,7 @@ from ._validation import (
     AccuracyWarning,
     SparseInputTags,
     check_count,
+    check_finite,
     check_out,
     check_rows,
     densified,
@@ -217,7 +218,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> for rows in np.split(X, 10):
         ...     Z = features.transform(rows, out=Z)
         """
-        return self._features(self._checked(X), "left", out)
+        return self._transformed(X, "left", out)
 
     def transform_right(self, Y: Rows, out: Optional[FloatArray] = None) -> FloatArray:
         """Right features of the rows, always as an array: K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``.
@@ -241,7 +242,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> features.transform_right(X[:5]).shape
         (5, 64)
         """
-        return self._features(self._checked(Y), "right", out)
+        return self._transformed(Y, "right", out)
 
     def operator(self, X: Rows, Y: Optional[Rows] = None) -> KernelOperator:
         """The approximate kernel matrix as a scipy ``LinearOperator``: K̃v and K̃ᵀu in O((n + m)·n_features) each.
@@ -323,6 +324,17 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         check_is_fitted(self)
         self._map.save(str(path))
+
+    def _transformed(self, X: Rows, side: str, out: Optional[FloatArray]) -> FloatArray:
+        check_is_fitted(self)
+        X = check_rows(self, X, reset=False, dtype=self.dtype, finite=False)
+        try:
+            features = self._features(X, side, out)  # refuses numbers that are not finite: a look for them here would be the second
+        except ValueError:
+            check_finite(self, X)
+            raise
+        warn_if_outside(self, X)
+        return features
 
     def _checked(self, X: Rows) -> Any:
         check_is_fitted(self)
