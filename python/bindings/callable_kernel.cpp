@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "arrays.hpp"
@@ -72,20 +73,25 @@ class CallableKernel final : public Kernel {
     argument.attr("setflags")(nb::arg("write") = false);
     const nb::object result = function_(argument);
     Array values;
-    const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(result);
-    if (!nb::try_cast(array, values, false)) refuse("something that is no array", n);
+    if (!nb::try_cast(as_float64(result), values, false)) refuse("something that is no array", n);
     // ascontiguousarray makes a list of one of a single number: look at what was returned.
     if (values.ndim() != 1 || values.shape(0) != n || !nb::hasattr(result, "__len__"))
       refuse("shape " + nb::cast<std::string>(nb::str(nb::module_::import_("numpy").attr("shape")(result))), n);
-    if (holds<float>(values))
-      std::copy_n(static_cast<const float*>(values.data()), n, out.begin());
-    else if (holds<double>(values))
-      std::copy_n(static_cast<const double*>(values.data()), n, out.begin());
-    else
-      throw nb::type_error((who() + "returned " + dtype_name(values.dtype()) + ", expected float64").c_str());
+    std::copy_n(static_cast<const double*>(values.data()), n, out.begin());
     for (std::size_t i = 0; i < n; ++i)
       if (!std::isfinite(out[i]))
         throw std::invalid_argument(who() + "returned " + std::to_string(out[i]) + " for a difference, expected finite numbers");
+  }
+
+  /// Whole numbers and truth values are numbers too, in any order of bytes; complex numbers and text are not. Masked ones are not there.
+  nb::object as_float64(const nb::object& result) const {
+    const nb::object numpy = nb::module_::import_("numpy"), array = numpy.attr("asanyarray")(result), dtype = array.attr("dtype");
+    const bool is_masked = nb::hasattr(array, "mask");
+    const std::string kind = nb::cast<std::string>(nb::object(dtype.attr("kind")));
+    if (is_masked || std::string_view("biuf").find(kind) == std::string_view::npos)
+      throw nb::type_error(
+          (who() + "returned " + (is_masked ? "a masked array" : nb::cast<std::string>(nb::str(dtype))) + ", expected float64").c_str());
+    return numpy.attr("ascontiguousarray")(array, nb::arg("dtype") = "float64");
   }
 
   std::string who() const { return "kernel " + name_ + ": the function "; }
@@ -111,5 +117,7 @@ nb::object function_of(const Kernel& kernel) {
   const auto* const callable = dynamic_cast<const CallableKernel*>(&kernel);
   return callable ? callable->function() : nb::none();
 }
+
+bool is_function(const Kernel& kernel) { return dynamic_cast<const CallableKernel*>(&kernel) != nullptr; }
 
 }  // namespace askrff::python

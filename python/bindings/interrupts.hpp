@@ -6,7 +6,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,6 +19,7 @@
 
 #include "askrff/kernel.hpp"
 #include "bindings.hpp"
+#include "kernels.hpp"
 
 namespace askrff::python {
 
@@ -56,38 +59,43 @@ void by_row_blocks(std::size_t n_rows, std::size_t cost, const Work& work) {
   } while (first < n_rows);
 }
 
-/// What work on a thread of its own and the one who waits for it know of each other.
-class Attention {
+/// Between work on a thread of its own and the thread that waits for it, on which everything of Python's happens: handlers of signals,
+/// functions of the user's. Whoever waits may stop waiting, but not in the middle of a function.
+class Caller {
  public:
-  /// Nobody waits any more: visits that begin from now on throw.
-  void abandon() { is_abandoned_ = true; }
-  bool is_abandoned() const { return is_abandoned_; }
-  bool has_visits() const { return n_visits_ > 0; }
+  Caller() = default;
+  /// One who does the work on his own thread.
+  static std::shared_ptr<Caller> at_work();
 
-  /// A call of something that may be Python's. Made before it, destroyed after it.
-  class Visit {
-   public:
-    explicit Visit(Attention& attention) : attention_(attention) {
-      ++attention_.n_visits_;  // first: who abandons and then sees no visits knows that none will come
-      if (!attention_.is_abandoned_) return;
-      --attention_.n_visits_;
-      throw std::runtime_error("nobody waits for this");  // nor hears it
-    }
-    Visit(const Visit&) = delete;
-    Visit& operator=(const Visit&) = delete;
-    ~Visit() { --attention_.n_visits_; }
-
-   private:
-    Attention& attention_;
-  };
+  /// For the work, on any thread: the caller calls function() with the lock of the interpreter. Throws what it throws, or as check().
+  void call(const std::function<void()>& function);
+  /// For the work: throws if nobody waits for it any more, or to the one at work what a signal has raised.
+  void check();
+  /// For the work, when it is done. False if nobody waits.
+  bool finish();
+  /// For the caller, without the lock of the interpreter: waits until the work is done. Throws nb::python_error (KeyboardInterrupt, or what
+  /// a handler raised) and has stopped waiting then.
+  void wait();
 
  private:
+  struct Request {
+    const std::function<void()>& function;
+    std::exception_ptr error;
+    bool is_done;
+  };
+  void serve(std::unique_lock<std::mutex>& lock);
+  void abandon();
+
+  std::mutex mutex_;
+  std::condition_variable for_caller_, for_work_;
+  std::deque<Request*> requests_;
+  bool is_done_ = false;
   std::atomic<bool> is_abandoned_ = false;
-  std::atomic<int> n_visits_ = 0;
+  std::optional<Interrupts> own_;  // of one at work
 };
 
-/// The kernel, every evaluation a visit.
-std::shared_ptr<const Kernel> watched(std::shared_ptr<const Kernel> kernel, std::shared_ptr<Attention> attention);
+/// The kernel, which throws when nobody waits for its values any more; a Python function is called by the caller.
+std::shared_ptr<const Kernel> watched(const PythonKernel& kernel, std::shared_ptr<Caller> caller);
 
 /// Has the main thread call function(argument) with the lock of the interpreter, soon; never if the interpreter is about to end.
 void call_later(int (*function)(void*), void* argument);
@@ -96,40 +104,23 @@ void call_later(int (*function)(void*), void* argument);
 template <class Work>
 class Job {
  public:
-  using Result = std::invoke_result_t<Work&, const std::shared_ptr<Attention>&>;
+  using Result = std::invoke_result_t<Work&, const std::shared_ptr<Caller>&>;
 
   explicit Job(Work work) : work_(std::move(work)) {}
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
+  Caller& caller() { return *caller_; }
   void run() {
     try {
-      result_.emplace(work_(attention_));
+      result_.emplace(work_(caller_));
     } catch (...) {
       error_ = std::current_exception();
     }
-    std::unique_lock lock(mutex_);
-    is_done_ = true;
-    has_ended_.notify_all();
-    if (!attention_->is_abandoned()) return;
-    lock.unlock();
+    const std::shared_ptr<Caller> caller = caller_;
+    if (caller->finish()) return;  // and the job may be gone
     // It may hold Python's objects, which a thread that the interpreter does not know must not let go of while the interpreter ends.
     call_later([](void* job) { return delete static_cast<Job*>(job), 0; }, this);
-  }
-  bool is_done_within(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    return has_ended_.wait_for(lock, time, [this] { return is_done_; });
-  }
-  /// False if it is done already. Once it is true, there are no more visits, and the job is not to be touched.
-  bool abandon() {
-    const std::shared_ptr<Attention> attention = attention_;
-    {
-      const std::lock_guard lock(mutex_);
-      if (is_done_) return false;
-      attention->abandon();
-    }
-    while (attention->has_visits()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    return true;
   }
   Result take() {
     if (error_) std::rethrow_exception(error_);
@@ -138,34 +129,36 @@ class Job {
 
  private:
   Work work_;
-  const std::shared_ptr<Attention> attention_ = std::make_shared<Attention>();
+  const std::shared_ptr<Caller> caller_ = std::make_shared<Caller>();
   std::optional<Result> result_;
   std::exception_ptr error_;
-  std::mutex mutex_;
-  std::condition_variable has_ended_;
-  bool is_done_ = false;
 };
 
-/// work(attention) for searches and fits that spend long in factorisations, which look at nothing: it runs on a thread of its own while the
-/// caller waits for it and for signals. After a signal the caller goes on as soon as no visit is under way; the work ends at the next one,
-/// or when it is done, and its result is dropped. So it has to own all it uses. With the lock of the interpreter; throws what work throws,
-/// or nb::python_error (KeyboardInterrupt, or what a handler raised).
+/// work(caller) for searches, fits and solves that spend long in factorisations, which look at nothing: it runs on a thread of its own
+/// while the caller waits for it and for signals. After a signal the caller goes on at once; the work ends at its next kernel value, or
+/// when it is done, and its result is dropped. So it has to own all it uses. With the lock of the interpreter; throws what work throws, or
+/// as Caller::wait.
 template <class Work>
 auto interruptible(Work work) {
   auto job = std::make_unique<Job<Work>>(std::move(work));
-  std::exception_ptr interrupt = released([&]() -> std::exception_ptr {
+  const std::exception_ptr interrupt = released([&]() -> std::exception_ptr {
     std::thread([&own = *job] { own.run(); }).detach();
-    Interrupts interrupts;
     try {
-      while (!job->is_done_within(std::chrono::milliseconds(51))) interrupts.check();
+      job->caller().wait();
     } catch (...) {
-      if (job->abandon()) (void)job.release();
+      (void)job.release();
       return std::current_exception();
     }
     return {};
   });
   if (interrupt) std::rethrow_exception(interrupt);
   return job->take();
+}
+
+/// work(caller) on this thread, without the lock of the interpreter.
+template <class Work>
+auto directly(Work work) {
+  return released([&] { return work(Caller::at_work()); });
 }
 
 }  // namespace askrff::python

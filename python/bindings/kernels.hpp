@@ -21,5 +21,6 @@ struct PythonKernel {
 std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric);
 /// The function of such a kernel; None of any other.
 nb::object function_of(const Kernel& kernel);
+bool is_function(const Kernel& kernel);
 
 }  // namespace askrff::python

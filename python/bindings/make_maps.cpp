@@ -50,9 +50,9 @@ PythonMap drawn(const PythonKernel& kernel, const Array& X, std::size_t n_freque
   options.pin_origin = pin_origin;
   options.seed = seed;
   options.execution = {n_threads};
-  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Attention>& attention) {
+  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Caller>& caller) {
     Preparation map = preparation_of(kernel, rows.cols(), options.seed);
-    map.atoms = approximate(*watched(kernel.kernel(), attention), rows, options);
+    map.atoms = approximate(*watched(kernel, caller), rows, options);
     return PythonMap(std::move(map));
   });
 }
@@ -91,15 +91,10 @@ PythonMap chosen(const PythonKernel& kernel, const Array& X, std::optional<doubl
   options.family = parse(families, "family", family);
   options.seed = seed;
   options.execution = {n_threads};
-  return interruptible([kernel, rows, options, progress, owner = X](const std::shared_ptr<Attention>& attention) mutable {
+  return interruptible([kernel, rows, options, progress, owner = X](const std::shared_ptr<Caller>& caller) mutable {
     Preparation map = preparation_of(kernel, rows.cols(), options.seed);
-    if (!progress.is_none())
-      options.progress = [&](const Candidate& candidate) {
-        const Attention::Visit visit(*attention);
-        const nb::gil_scoped_acquire lock;
-        progress(describe(candidate));
-      };
-    Choice choice = choose_features(watched(kernel.kernel(), attention), rows, options);
+    if (!progress.is_none()) options.progress = [&](const Candidate& candidate) { caller->call([&] { progress(describe(candidate)); }); };
+    Choice choice = choose_features(watched(kernel, caller), rows, options);
     map.atoms = std::move(choice.atoms);
     if (choice.nystrom) {
       map.nystrom = unwatched(std::move(*choice.nystrom), kernel);
@@ -120,9 +115,9 @@ PythonMap of_landmarks(const PythonKernel& kernel, const Array& X, std::size_t n
   options.landmarks = parse(landmark_choices, "landmarks", landmarks);
   options.seed = seed;
   options.execution = {n_threads};
-  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Attention>& attention) {
+  return interruptible([kernel, rows, options, owner = X](const std::shared_ptr<Caller>& caller) {
     Preparation map = preparation_of(kernel, rows.cols(), options.seed);
-    map.nystrom = unwatched(nystrom(watched(kernel.kernel(), attention), rows, options), kernel);
+    map.nystrom = unwatched(nystrom(watched(kernel, caller), rows, options), kernel);
     map.range = ColumnRange::of(rows);
     return PythonMap(std::move(map));
   });

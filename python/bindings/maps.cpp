@@ -30,6 +30,9 @@ std::size_t cost_of_row(const Preparation& map, std::size_t n_features) {
   return map.dim + (map.nystrom ? map.nystrom->n_landmarks() * (16 + n_features / 8) : n_features);
 }
 
+/// One for landmarks of a Python function: it is called by the caller's own thread then.
+std::size_t threads_for(const PythonMap& map, std::size_t n_threads) { return map.calls_function() ? 1 : n_threads; }
+
 void transform_into(const PythonMap& map, FeatureSide side, const Array& X, const WritableArray& out, std::size_t n_threads) {
   with_type_of(X, "Map", "X", [&](auto type) {
     using T = decltype(type);
@@ -40,9 +43,10 @@ void transform_into(const PythonMap& map, FeatureSide side, const Array& X, cons
       if (results.rows() != rows.rows() || results.cols() != features.n_features())
         throw std::invalid_argument("Map: out has shape (" + std::to_string(results.rows()) + ", " + std::to_string(results.cols()) +
                                     "), expected (" + std::to_string(rows.rows()) + ", " + std::to_string(features.n_features()) + ")");
+      const Execution execution{threads_for(map, n_threads)};
       by_row_blocks(rows.rows(), cost_of_row(map.preparation(), features.n_features()), [&](std::size_t first, std::size_t count) {
         Matrix<T> storage;
-        features.transform(map.prepared(rows.middle_rows(first, count), storage), results.middle_rows(first, count), {n_threads});
+        features.transform(map.prepared(rows.middle_rows(first, count), storage), results.middle_rows(first, count), execution);
       });
     });
   });
@@ -70,9 +74,10 @@ nb::object apply(const PythonMap& map, const Array& X, const Array& Y, const Arr
   return with_type_of(X, "Map.apply", "X", [&](auto type) {
     using T = decltype(type);
     const auto rows = view_of<T>(X, "Map.apply", "X"), columns = view_of<T>(Y, "Map.apply", "Y"), vectors = view_of<T>(V, "Map.apply", "V");
+    const Execution execution{threads_for(map, n_threads)};
     return to_array(released([&] {
-      return transposed ? product<T>(map, columns, FeatureSide::right, rows, FeatureSide::left, vectors, {n_threads})
-                        : product<T>(map, rows, FeatureSide::left, columns, FeatureSide::right, vectors, {n_threads});
+      return transposed ? product<T>(map, columns, FeatureSide::right, rows, FeatureSide::left, vectors, execution)
+                        : product<T>(map, rows, FeatureSide::left, columns, FeatureSide::right, vectors, execution);
     }));
   });
 }
@@ -80,12 +85,14 @@ nb::object apply(const PythonMap& map, const Array& X, const Array& Y, const Arr
 std::tuple<double, double, double> held_out(const PythonMap& map, const PythonKernel& kernel, const Array& X, std::size_t n_threads,
                                             std::size_t matrix_rows) {
   const auto rows = view_of<double>(X, "Map.held_out_error", "X");
-  return interruptible([map, kernel, rows, n_threads, matrix_rows, owner = X](const std::shared_ptr<Attention>& attention) {
+  const auto measured = [map, rows, n_threads, matrix_rows, owner = X](const Kernel& exact) {
     Matrix<double> storage;
-    const HeldOutError error = held_out_error(*watched(kernel.kernel(), attention), map.feature_map("Map.held_out_error"),
-                                              map.prepared(rows, storage), {n_threads}, matrix_rows);
+    const HeldOutError error = held_out_error(exact, map.feature_map("Map.held_out_error"), map.prepared(rows, storage),
+                                              {threads_for(map, n_threads)}, matrix_rows);
     return std::tuple(error.error, error.lower, error.upper);
-  });
+  };
+  if (map.calls_function()) return released([&] { return measured(*kernel.kernel()); });
+  return interruptible([measured, kernel](const std::shared_ptr<Caller>& caller) { return measured(*watched(kernel, caller)); });
 }
 
 std::size_t rows_outside(const PythonMap& map, const Array& X) {

@@ -26,6 +26,8 @@ class PythonMap {
   /// Made at the first call, without the lock of the interpreter. Throws as Preparation::features().
   const Features& features(FeatureSide side) const;
   const Features& features() const { return features(preparation_.side); }
+  /// Whether features are values of a Python function: then they are made on the caller's own thread.
+  bool calls_function() const;
   /// Throws std::invalid_argument if the columns themselves are the features.
   FeatureMap feature_map(const std::string& who) const;
 

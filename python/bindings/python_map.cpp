@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "kernels.hpp"
 #include "maps.hpp"
 
 namespace askrff::python {
@@ -46,6 +47,8 @@ const Features& PythonMap::features(FeatureSide side) const {
   }
   return *plan;
 }
+
+bool PythonMap::calls_function() const { return preparation_.nystrom && is_function(*preparation_.nystrom->kernel); }
 
 FeatureMap PythonMap::feature_map(const std::string& who) const {
   if (preparation_.atoms) return FeatureMap(*preparation_.atoms);

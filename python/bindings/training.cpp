@@ -1,6 +1,7 @@
 // Fits on features: the support vector machine, ridge regression from sums, folds.
 #include "training.hpp"
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -69,13 +70,15 @@ nb::object describe(const CrossValidation& validation) {
   return result;
 }
 
-void report_progress(const nb::object& function, double part) {
-  const nb::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  if (!function.is_none()) function(part);
-}
-
 namespace {
+
+/// Tells `function`, unless it is None, the part that is done. Throws also if nobody waits any more.
+std::function<void(double)> teller(const nb::object& function, const std::shared_ptr<Caller>& caller) {
+  return [&function, &caller](double part) {
+    caller->check();
+    if (!function.is_none()) caller->call([&] { function(part); });
+  };
+}
 
 nb::dict describe(LinearModel model, double c, const CrossValidation& validation) {
   nb::dict result;
@@ -183,13 +186,16 @@ void add_rows(PythonRidgeSums& sums, const Array& X, const Array& Y, const std::
   });
 }
 
-nb::dict solve(PythonRidgeSums& sums, const std::vector<double>& c_grid, bool bias, const nb::object& progress) {
+nb::dict solve(nb::handle_t<PythonRidgeSums> self, const std::vector<double>& c_grid, bool bias, const nb::object& progress) {
+  auto& sums = nb::cast<PythonRidgeSums&>(self);
   RidgeOptions options;
   options.c = c_grid;
   options.bias = bias;
   options.execution = sums.execution();
-  options.progress = [&](double part) { report_progress(progress, part); };
-  RidgeFit fit = released([&] { return sums.solve(options); });
+  RidgeFit fit = interruptible([owner = nb::borrow(self), &sums, options, progress](const std::shared_ptr<Caller>& caller) mutable {
+    options.progress = teller(progress, caller);
+    return sums.solve(options);
+  });
   nb::dict result = describe(std::move(fit.model), fit.c, fit.validation);
   result["training_error"] = fit.training_error;
   result["training_errors"] = to_array(std::move(fit.training_errors));
@@ -204,6 +210,7 @@ struct SvmQuestion {
   std::uint64_t seed;
   bool bias;
   SvmOptions options;
+  Execution design_execution;
 };
 
 struct SvmAnswer {
@@ -213,9 +220,10 @@ struct SvmAnswer {
 };
 
 /// As the command line does it: folds by class and seed, the best C in cross-validation, a fit on all rows.
-template <class T>
-SvmAnswer answer(const SvmQuestion& question, const Features& features, MatrixView<const T> X) {
-  const Design<T> design(features, X, {.bias = question.bias, .execution = question.options.execution});
+template <class T, class U>
+SvmAnswer answer(const SvmQuestion& question, const PythonMap& map, MatrixView<const U> X) {
+  Matrix<T> storage;
+  const Design<T> design(map.features(), map.prepared(X, storage), {.bias = question.bias, .execution = question.design_execution});
   SvmAnswer result;
   if (question.c_grid.size() == 1) {
     result.c = question.c_grid[0];
@@ -232,24 +240,21 @@ nb::dict svm(const PythonMap& map, const Array& X, const Array& codes, std::size
              std::size_t n_folds, std::uint64_t seed, bool bias, const std::string& solver, const std::string& precision,
              std::size_t n_threads, const nb::object& progress) {
   if (X.ndim() < 1) throw std::invalid_argument("fit_svm: X has no dimensions, expected 2");
-  SvmQuestion question{{}, std::move(c_grid), n_folds, seed, bias, {}};
+  SvmQuestion question{{}, std::move(c_grid), n_folds, seed, bias, {}, {map.calls_function() ? 1 : n_threads}};
   for (std::size_t k = 0; k < n_classes; ++k) question.labels.names.push_back(std::to_string(k));
   question.labels.of_rows = codes_of(codes, X.shape(0), n_classes, "fit_svm", "codes");
   question.options.solver = parse(solvers, "solver", solver);
   question.options.execution = {n_threads};
-  question.options.progress = [&](double part) { report_progress(progress, part); };
   const Precision of_features = parse(precisions, "precision", precision);
   SvmAnswer solved = with_type_of(X, "fit_svm", "X", [&](auto type) {
     const auto rows = view_of<decltype(type)>(X, "fit_svm", "X");
-    return released([&] {
-      const Features& features = map.features();
-      if (of_features == Precision::float32) {
-        Matrix<float> storage;
-        return answer<float>(question, features, map.prepared(rows, storage));
-      }
-      Matrix<double> storage;
-      return answer<double>(question, features, map.prepared(rows, storage));
-    });
+    auto solve = [question = std::move(question), map, rows, of_features, progress,
+                  owner = X](const std::shared_ptr<Caller>& caller) mutable {
+      question.options.progress = teller(progress, caller);
+      return of_features == Precision::float32 ? answer<float>(question, map, rows) : answer<double>(question, map, rows);
+    };
+    // A Python function is called on this thread.
+    return map.calls_function() ? directly(std::move(solve)) : interruptible(std::move(solve));
   });
   nb::dict result = describe(std::move(solved.fit.model), solved.c, solved.validation);
   result["objectives"] = to_array(std::move(solved.fit.objectives));

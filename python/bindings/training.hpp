@@ -18,7 +18,4 @@ std::vector<std::uint32_t> codes_of(const Array& array, std::size_t n_rows, std:
 /// {"c", "mean", "std"} and "scores", values of C × folds; None if nothing was tried.
 nb::object describe(const CrossValidation& validation);
 
-/// Asks for signals, then tells `function`, unless it is None, the part that is done. Without the lock of the interpreter.
-void report_progress(const nb::object& function, double part);
-
 }  // namespace askrff::python

@@ -255,19 +255,11 @@ def test_errors_of_functions(function, error, sentence, n_threads, rows):
         _core.nystrom(own, rows, n_features=5, n_threads=n_threads)
 
 
-def test_a_function_on_many_threads(rows):
-    callers = set()
-
-    def function(differences):
-        callers.add(threading.get_ident())
-        time.sleep(0.001)  # gives the lock away
-        return np.exp(-np.abs(differences).sum(axis=1))
-
-    own = _core.callable_kernel(function, "own")
+def test_a_function_where_many_threads_are_asked_for(rows):
+    own = _core.callable_kernel(lambda differences: np.exp(-np.abs(differences).sum(axis=1)), "own")
     X = np.vstack([rows] * 4)
     with_four, alone = own.gram(X, X, n_threads=4), _core.make_kernel("laplacian", {"sigma": 1}).gram(X, X)
     assert np.allclose(with_four, alone, atol=1e-14)
-    assert len(callers) > 1
     map = _core.choose(own, rows, n_frequencies=16, n_threads=4)
     assert map.certificate["upper"] > 0
 
@@ -359,13 +351,52 @@ else:
             "s.add(X, X[:, :1].copy(), _core.FoldDealer(10, 0).deal(np.zeros(len(X), int)))",
             "s.solve([2.0**k for k in range(-20, 20)])",
         ),
-        ("X, k = rng.random((4000, 5)), _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), 'own')", "k.gram(X, X, n_threads=2)"),
+        (
+            "X, k = rng.random((100000, 20)), _core.make_kernel('gaussian', {'sigma': 0.3})\n"
+            "m, y = _core.approximate(k, X[:1000], n_frequencies=512), rng.integers(0, 2, len(X))",
+            "_core.fit_svm(m, X, y, 2, [100.0])",
+        ),
+        ("X, k = rng.random((20000, 5)), _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), 'own')", "k.gram(X, X, n_threads=2)"),
+        (
+            "def endless(d):\n    while True: pass\nX, k = rng.random((400, 5)), _core.callable_kernel(endless, 'own')",
+            "_core.nystrom(k, X, n_features=20, n_threads=2)",
+        ),
+        (
+            "def endless(candidate):\n    while True: pass\nX, k = rng.random((400, 5)), _core.make_kernel('gaussian')",
+            "_core.choose(k, X, tolerance=1e-3, progress=endless)",
+        ),
     ],
-    ids=["choose", "nystrom", "nystrom factorisations", "gram", "left", "fit_svm", "ridge add", "ridge solve", "function"],
+    ids=[
+        *("choose", "nystrom", "nystrom factorisations", "gram", "left", "fit_svm", "ridge add", "ridge solve"),
+        *("one large fit_svm", "function", "endless function", "endless progress"),
+    ],
 )
 def test_control_c_ends_long_calls(setup, call):
     waited = output_of(INTERRUPTED.format(setup=setup, call=call))
     assert waited not in ("ended", "ignored") and float(waited) < 2, "seconds from the signal to KeyboardInterrupt"
+
+
+def test_functions_run_on_the_thread_of_the_caller(rows):
+    threads = set()
+
+    def own(differences):
+        threads.add(threading.get_ident())
+        return np.exp(-np.abs(differences).sum(axis=1))
+
+    kernel = _core.callable_kernel(own, "own")
+    map = _core.nystrom(kernel, rows, n_features=5, n_threads=4)
+    map.left(rows, np.empty((len(rows), map.n_features)), 4)
+    map.held_out_error(kernel, rows)
+    kernel.gram(rows, rows, n_threads=4)
+    _core.choose(kernel, rows, n_frequencies=8, n_threads=4, progress=lambda _: threads.add(threading.get_ident()))
+    _core.fit_svm(map, rows, np.arange(len(rows)) % 2, 2, [1.0], progress=lambda _: threads.add(threading.get_ident()))
+    assert threads == {threading.get_ident()}
+
+
+def test_functions_may_return_whole_numbers_and_truth_values(rows):
+    for values in (np.int32, bool, ">f4", np.float16):
+        kernel = _core.callable_kernel(lambda d: (np.abs(d).sum(axis=1) < 1).astype(values), "near")
+        assert set(np.unique(kernel.gram(rows, rows))) == {0.0, 1.0}
 
 
 def test_progress_is_told_and_may_end_the_work(kernel, rows):
