@@ -44,9 +44,7 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
 
     Examples
     --------
-    >>> from typing import Any
-
-import numpy as np
+    >>> import numpy as np
     >>> from askrff import FourierRegressor
     >>> X = np.random.default_rng(0).uniform(-3, 3, size=(400, 1))
     >>> y = np.sin(2 * X[:, 0])
@@ -89,9 +87,7 @@ import numpy as np
 
         Examples
         --------
-        >>> from typing import Any
-
-import numpy as np
+        >>> import numpy as np
         >>> from askrff import FourierRegressor
         >>> X = np.random.default_rng(0).uniform(size=(600, 2))
         >>> y = X[:, 0] * X[:, 1]
