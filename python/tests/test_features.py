@@ -444,13 +444,16 @@ def test_rows_far_away_are_warned_about():
 def test_warnings_name_the_line_of_the_user():
     X, far = rows(), 9 + rows()
     model = make_pipeline(FourierFeatures(**SHIFT, random_state=0), Ridge()).fit(X, X[:, 0])
+    classifier = askrff.FourierClassifier(weights="calibrated", n_frequencies=8, random_state=0).fit(X, X[:, 0] > 0.5)
     calls = [
         lambda: model.predict(far),
         lambda: model[0].transform(far),
         lambda: model[0].operator(far),
+        lambda: classifier.predict(far),
         lambda: FourierFeatures().fit(X[:2]),
         lambda: FourierFeatures().fit_transform(X[:2]),
         lambda: FourierFeatures(kernel="laplacian", tolerance=1e-6, max_frequencies=16, random_state=0).fit(X),
+        lambda: askrff.FourierRegressor().fit(X[:1], X[:1, 0]),
     ]
     for call in calls:
         with pytest.warns(AccuracyWarning) as caught:
