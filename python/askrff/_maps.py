@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copyreg
 import logging
-import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Optional, Tuple
 
@@ -12,16 +11,21 @@ import numpy as np
 
 from . import _core
 from ._typing import FloatArray, Function
-from ._validation import AccuracyWarning, check_count, check_word, take_float64
-from .kernels import Kernel, resolve_for_rows
+from ._validation import check_count, check_function, check_number, check_word, take_float64, warn
+from .kernels import Kernel, resolve_for_rows, variance_of
 
 logger = logging.getLogger("askrff")
 logger.addHandler(logging.NullHandler())
 
 ESTIMATORS = ("auto", "fourier", "jordan", "polar", "nystrom")
 
-# What a map needs to see of the data it sees on so many rows, as on the command line.
+SAMPLERS = ("exact", "rejection", "orthogonal", "mub", "structured", "sobol", "quadrature", "ridge")
+WEIGHTS = ("calibrated", "exact", "subset")
+
+# What a map needs to see of the data it sees on so many rows, as on the command line; on fewer where rows are wide, half a gigabyte.
 MOST_FITTED_ROWS = 20_000
+MOST_FITTED_NUMBERS = 2**26
+LEAST_FITTED_ROWS = 500
 # Rows the error is measured on: 160 000 pairs, some milliseconds; the interval of the error is a few per cent of it.
 MOST_JUDGING_ROWS = 400
 # Fewer rows than this cannot be shared: a fifth of them has to make three, the least the core measures an error on.
@@ -53,12 +57,13 @@ def fit_map(
 
     `scale` takes float64 rows to those the map works on. Calibrated weights and landmarks are fitted on some rows and judged on others.
     """
+    check_words(params)
     rng = np.random.RandomState(seed % 2**32)
-    rows = sample_rows(X, MOST_FITTED_ROWS, rng)
+    rows = sample_rows(X, most_fitted_rows(X.shape[1]), rng)
     seen = rows.min(axis=0), rows.max(axis=0)
-    if scale is not None:
-        rows = scale(rows)
-    kernel = resolve_for_rows(params.kernel, params.kernel_params, params.gamma, rows, seed)
+    scale = scale or (lambda raw: raw)
+    rows = scale(rows)
+    kernel = resolve_for_rows(params.kernel, params.kernel_params, params.gamma, rows, seed, lambda: variance_of(X, scale))
     if params.tolerance is not None:
         fitted = _chosen(params, kernel, rows, seed, n_threads)
     else:
@@ -66,6 +71,18 @@ def fit_map(
     fitted.seen = seen
     logger.info("%s: %s", kernel, fitted.map.reason or f"{fitted.map.n_features} features")
     return fitted
+
+
+def check_words(params: Any) -> None:
+    """Refuses what is no choice at all, also where another parameter would keep it from being looked at."""
+    check_word("estimator", params.estimator, ESTIMATORS)
+    check_word("sampler", params.sampler, SAMPLERS)
+    check_word("weights", params.weights, WEIGHTS)
+    check_function("progress", params.progress)
+
+
+def most_fitted_rows(n_columns: int) -> int:
+    return min(MOST_FITTED_ROWS, max(LEAST_FITTED_ROWS, MOST_FITTED_NUMBERS // n_columns))
 
 
 def sample_rows(X: Any, n_most: int, rng: np.random.RandomState) -> FloatArray:
@@ -77,32 +94,27 @@ def sample_rows(X: Any, n_most: int, rng: np.random.RandomState) -> FloatArray:
 
 
 def _chosen(params: Any, kernel: Kernel, rows: FloatArray, seed: int, n_threads: int) -> FittedMap:
-    """The cheapest map that reaches the tolerance; its certificate is the error."""
+    """The cheapest map found that reaches the tolerance; its certificate is the error."""
     families = {"auto": "any", "fourier": "fourier", "nystrom": "nystrom"}
     if params.estimator not in families:
         raise ValueError(
             f"estimator is {params.estimator!r}, but with a tolerance the library chooses it: expected one of {', '.join(families)}"
         )
-    if not params.tolerance > 0:
-        raise ValueError(f"tolerance is {params.tolerance!r}, expected a number above 0")
+    tolerance = check_number("tolerance", params.tolerance)
     n_frequencies = check_count("n_frequencies", params.n_frequencies)
     most = check_count("max_frequencies", params.max_frequencies)
     family = families[params.estimator]
-    map_ = _core.choose(kernel._core, rows, float(params.tolerance), n_frequencies, most, family, seed, n_threads, params.progress)
+    map_ = _core.choose(kernel._core, rows, tolerance, n_frequencies, most, family, seed, n_threads, params.progress)
     lower, upper = map_.error_interval
-    if upper > params.tolerance:
-        warnings.warn(
-            f"tolerance {params.tolerance:g} was not reached with at most {most} frequencies: "
-            f"the error is {map_.error:.3g}, up to {upper:.3g}",
-            AccuracyWarning,
-            stacklevel=4,
-        )
+    if upper > tolerance:
+        reached = f"the error is {map_.error:.3g}, up to {upper:.3g}"
+        warn(f"tolerance {tolerance:g} was not reached with at most {most} frequencies: {reached}")
     return FittedMap(map_, kernel, float(map_.error), (float(lower), float(upper)))
 
 
 def _drawn(params: Any, kernel: Kernel, rows: FloatArray, seed: int, n_threads: int) -> FittedMap:
     """The map with the number of frequencies asked for."""
-    estimator = check_word("estimator", params.estimator, ESTIMATORS)
+    estimator = params.estimator
     n_frequencies = check_count("n_frequencies", params.n_frequencies)
     weights = _possible_weights(params.weights, estimator, kernel, len(rows))
     looks_at_rows = estimator == "nystrom" or weights != "exact"
@@ -119,15 +131,23 @@ def _drawn(params: Any, kernel: Kernel, rows: FloatArray, seed: int, n_threads: 
     return FittedMap(map_, kernel, float(error), (float(lower), float(upper)))
 
 
-def _approximated(estimator: str, kernel: Kernel, rows: FloatArray, *options: Any) -> _core.Map:
+def _approximated(
+    estimator: str, kernel: Kernel, rows: FloatArray, n_frequencies: int, sampler: str, weights: str, seed: int, n_threads: int
+) -> _core.Map:
     """A Fourier map. Where the library's choice of an estimator cannot be made (one row) or served by the sampler, polar is the other."""
+
+    def drawn(word: str) -> _core.Map:
+        return _core.approximate(kernel._core, rows, n_frequencies, word, sampler, weights, seed, n_threads)
+
     if estimator not in ("auto", "fourier"):
-        return _core.approximate(kernel._core, rows, options[0], estimator, *options[1:])
+        return drawn(estimator)
+    if kernel.function is not None:  # its errors are its own, and it is not asked twice
+        return drawn("auto")
     try:
-        return _core.approximate(kernel._core, rows, options[0], "auto", *options[1:])
+        return drawn("auto")
     except ValueError as refused:
         try:
-            return _core.approximate(kernel._core, rows, options[0], "polar", *options[1:])
+            return drawn("polar")
         except ValueError:
             raise refused from None
 
@@ -136,11 +156,7 @@ def _possible_weights(weights: str, estimator: str, kernel: Kernel, n_rows: int)
     """The weights asked for, or exact ones where there are too few rows to fit any and the kernel knows its masses."""
     if weights == "exact" or estimator == "nystrom" or n_rows >= LEAST_CALIBRATION_ROWS or kernel.function is not None:
         return weights
-    warnings.warn(
-        f"{n_rows} rows are too few for {weights} weights: exact ones are taken. Fit on at least {LEAST_CALIBRATION_ROWS} rows.",
-        AccuracyWarning,
-        stacklevel=5,
-    )
+    warn(f"{n_rows} rows are too few for {weights} weights: exact ones are taken. Fit on at least {LEAST_CALIBRATION_ROWS} rows.")
     return "exact"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -15,17 +14,32 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._maps import fit_map
 from ._typing import Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
-from ._validation import AccuracyWarning, SparseInputTags, check_rows, check_word, float64_blocks, float_dtypes, threads_from
-from .features import warn_if_outside, with_names_of
-from .kernels import Kernel
+from ._validation import (
+    SparseInputTags,
+    check_function,
+    check_number,
+    check_rows,
+    check_word,
+    float64_blocks,
+    float_dtypes,
+    path_text,
+    shown,
+    threads_from,
+    warn,
+)
+from .features import scaler_of, warn_if_outside, with_names_of
+from .kernels import Kernel, as_params, has_bandwidth
+
+# The core's limits.
+SMALLEST_C, LARGEST_C = 1e-30, 1e8
 
 FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         As in :class:`FourierFeatures`, or "linear" for the columns themselves.
     kernel_params : dict, default=None
-        Parameters of a kernel given by name. Without it, and without gamma, sigma is "auto", the median distance of the scaled rows, and
-        the others have their defaults.
+        Parameters of a kernel given by name. Unless sigma or gamma is given sigma is "auto", the median distance of the scaled rows; the
+        others have their defaults.
     gamma : float or "scale", default=None
-        scikit-learn's word for the bandwidth of gaussian and laplacian kernels.
+        scikit-learn's word for the bandwidth of gaussian and laplacian kernels. "scale" is 1 / (columns · variance of all scaled rows).
     n_frequencies : int, default=128
         At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure.
     estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
@@ -43,13 +57,13 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
     C : "auto", float or sequence of floats, default="auto"
         Weight of the loss against ½‖w‖², from 1e-30 to 1e8. "auto" is the best of 2^-5 … 2^5 in cross-validation, a sequence the best of
-        its values, the smallest among equals.
+        its values, the smallest among equals. Where there are too few rows for that, "auto" is 1 and a sequence its smallest value.
     n_folds : int, default=5
         Folds of the cross-validation, at least 2. Fewer are made where a class has fewer rows.
     fit_intercept : bool, default=True
         Whether there is a constant term.
     dtype : {"float64", "float32"}, default="float64"
-        Of the features, in training and prediction. float32 takes half the memory.
+        Of the features, in training and prediction. float32 takes half the memory. Predicted numbers are float64.
     n_jobs : int, default=None
         Threads: None the library's default (1 inside a joblib worker), -1 all. Results are the same bits for any number.
     random_state : int, RandomState, Generator or None, default=None
@@ -68,6 +82,8 @@ class FourierModel(SparseInputTags, BaseEstimator):
     kernel_: Optional[Kernel]
     error_: float
     error_interval_: Tuple[float, float]
+    scaler_: Optional[Dict[str, Any]]
+    n_rows_seen_: int
     n_features_out_: int
     n_features_in_: int
     _ridge: Any  # the sums of ridge regression, None without
@@ -116,11 +132,14 @@ class FourierModel(SparseInputTags, BaseEstimator):
 
         Parameters
         ----------
-        path : str or path-like
+        path : str, bytes or path-like
             The file; it appears when it is complete.
         """
         check_is_fitted(self)
-        self._model.save(str(path))
+        self._model.save(path_text(path))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
 
     def __getstate__(self) -> Dict[str, Any]:
         ridge = getattr(self, "_ridge", None)
@@ -130,7 +149,9 @@ class FourierModel(SparseInputTags, BaseEstimator):
         """The map from raw rows to the features the model sees; sets what was learned of it."""
         check_word("scale", self.scale, ("minmax", "standard", "none"))
         scaling = _core.column_map(X.shape[1]).with_scaler(self.scale, _scaling_rows(X, self.scale))
+        check_function("progress", self.progress)
         if isinstance(self.kernel, str) and self.kernel == "linear":
+            self._refuse_what_linear_has_not()
             self.kernel_, self.error_, self.error_interval_, self._seen = None, 0.0, (0.0, 0.0), None
             return scaling
         fitted = fit_map(_WithBandwidth(self), X, seed, n_threads, scale=scaling.scale)
@@ -139,13 +160,43 @@ class FourierModel(SparseInputTags, BaseEstimator):
         map_ = fitted.map.with_scaler(self.scale, _scaling_rows(X, self.scale))
         return map_.with_side("classifier") if map_.has_parts else map_
 
+    def _refuse_what_linear_has_not(self) -> None:
+        for name in ("kernel_params", "gamma", "tolerance"):
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name} is {shown(getattr(self, name))}, but kernel='linear' has none: expected None")
+
     def _c_grid(self) -> List[float]:
+        """The values of C to try, all of them possible."""
         if isinstance(self.C, str):
             check_word("C", self.C, ("auto",))
             return list(_core.default_c_grid())
+        expected = "a number from 1e-30 to 1e8"
         if isinstance(self.C, numbers.Real):
-            return [float(self.C)]
-        return [float(c) for c in self.C]
+            return [check_number("C", self.C, expected, SMALLEST_C, LARGEST_C)]
+        try:
+            values = list(self.C)
+        except TypeError:
+            raise TypeError(f"C is {shown(self.C)}, expected 'auto', a number or a sequence of numbers") from None
+        if not values:
+            raise ValueError("C is an empty sequence, expected at least one number")
+        return [check_number("C", c, expected, SMALLEST_C, LARGEST_C) for c in values]
+
+    def _c_without_folds(self) -> float:
+        """The C taken where there are several to choose from, but too few rows."""
+        return 1.0 if isinstance(self.C, str) else min(self._c_grid())
+
+    def _c_grid_of(self, n_folds: int) -> List[float]:
+        """The values of C that so many folds can choose from."""
+        c_grid = self._c_grid()
+        return c_grid if n_folds > 1 or len(c_grid) == 1 else [self._c_without_folds()]
+
+    def _possible_folds(self, n_wanted: int, n_most: int, what: str) -> int:
+        """n_wanted, or fewer where a class (or all data) has fewer rows; with a single row there is no cross-validation."""
+        if n_wanted <= n_most:
+            return n_wanted
+        if n_most < 2:
+            warn(f"{what} has {n_most} row, too few for cross-validation: C is {self._c_without_folds():g}")
+        return max(1, n_most)
 
     def _precision(self) -> str:
         return np.dtype(float_dtypes(self.dtype)[0]).name
@@ -168,13 +219,14 @@ class FourierModel(SparseInputTags, BaseEstimator):
         }
         model = _core.Model(with_names_of(self, map_), fit["weights"], fit["bias"], task, classes, self._precision(), training)
         self._take(model)
-        self.C_, self.cv_results_ = fit["c"], cv
+        self.C_, self.cv_results_, self.n_rows_seen_ = fit["c"], cv, n_rows
         return self
 
     def _take(self, model: _core.Model) -> None:
         """The learned attributes, of a model just fitted or loaded."""
         self._model, self._map = model, model.map
         self.n_features_out_ = int(self._map.n_features)
+        self.scaler_ = scaler_of(self._map)
         self.coef_, self.intercept_ = np.asarray(model.weights).T, np.asarray(model.bias)
 
     def _outputs(self, X: Rows) -> FloatArray:
@@ -193,9 +245,10 @@ class _WithBandwidth:
 
     @property
     def kernel_params(self) -> Optional[KernelParams]:
-        given = self._model.kernel_params
-        by_name = isinstance(self._model.kernel, str)
-        return {"sigma": "auto"} if by_name and given is None and self._model.gamma is None else given
+        given, kernel = as_params(self._model.kernel_params), self._model.kernel
+        if isinstance(kernel, str) and has_bandwidth(kernel) and "sigma" not in given and self._model.gamma is None:
+            return {**given, "sigma": "auto"}
+        return given
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -210,12 +263,3 @@ def _scaling_rows(X: Any, scale: str) -> FloatArray:
         return np.stack([mean - np.sqrt(variance), mean + np.sqrt(variance)]).astype(np.float64)
     lowest, highest = min_max_axis(X, axis=0) if sp.issparse(X) else (X.min(0), X.max(0))
     return np.stack([lowest, highest]).astype(np.float64)
-
-
-def possible_folds(n_wanted: int, n_most: int, what: str) -> int:
-    """n_wanted, or fewer where a class (or all data) has fewer rows; with a single one there is no cross-validation, and C is 1."""
-    if n_wanted <= n_most:
-        return n_wanted
-    if n_most < 2:
-        warnings.warn(f"{what} has {n_most} row, too few for cross-validation: C is 1", AccuracyWarning, stacklevel=4)
-    return max(1, n_most)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._typing import AnyArray, FloatArray
-from ._validation import check_count, float64_blocks, seed_from, threads_from
+from ._validation import check_count, check_function, float64_blocks, seed_from, threads_from
 
 
 class StreamedRidge:
@@ -19,7 +19,10 @@ class StreamedRidge:
     A copy, also one by pickle, goes on by itself: it has the sums as arrays and makes the core's of them when rows come.
     """
 
-    def __init__(self, map_: _core.Map, n_targets: int, n_folds: int, precision: str, seed: int, n_threads: int) -> None:
+    def __init__(
+        self, map_: _core.Map, n_targets: int, n_folds: int, precision: str, seed: int, n_threads: int, chooses_c: bool
+    ) -> None:
+        self.chooses_c = chooses_c  # whether there were several C at the beginning, if perhaps too few rows for folds
         self.map, self.n_folds, self.precision, self.seed, self.n_threads = map_, n_folds, precision, seed, n_threads
         self.sums = _core.RidgeSums(map_, n_targets, n_folds, precision, n_threads)
         self.n_rows = 0
@@ -77,14 +80,29 @@ class StreamedRidge:
 class RidgeTraining:
     """Mixin: ridge regression at once or block by block."""
 
-    def _start_ridge(self, X: Any, n_targets: int, n_folds: int) -> StreamedRidge:
-        seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
+    def _start_ridge(self, X: Any, targets: FloatArray, codes: AnyArray, n_folds: int) -> StreamedRidge:
+        """The sums of the first rows."""
+        seed, n_threads, chooses_c = seed_from(self.random_state), threads_from(self.n_jobs), len(self._c_grid()) > 1
+        require_rows_in_folds(codes, n_folds, seed)
         map_ = self._fit_map(X, seed, n_threads)
-        return StreamedRidge(map_, n_targets, n_folds, self._precision(), seed, n_threads)
+        ridge = StreamedRidge(map_, targets.shape[1], n_folds, self._precision(), seed, n_threads, chooses_c)
+        ridge.add(X, targets, codes)
+        return ridge
+
+    def _add_to_ridge(self, X: Any, targets: FloatArray, codes: AnyArray) -> None:
+        """Adds rows to the sums, once nothing but the solve can fail; from then on they are counted."""
+        ridge = self._ridge
+        if ridge.n_folds == 1 and not ridge.chooses_c and len(self._c_grid()) > 1:
+            raise ValueError("C has several values, the first call had one and made no folds to choose by: start with a fresh estimator")
+        if self._precision() != ridge.precision:
+            raise ValueError(f"dtype is {self._precision()}, expected {ridge.precision} as in the first call")
+        check_function("progress", self.progress)
+        self._c_grid()
+        ridge.add(X, targets, codes)
+        self.n_rows_seen_ = ridge.n_rows
 
     def _solve_ridge(self, ridge: StreamedRidge, task: str, classes: List[str]) -> Any:
-        c_grid = self._c_grid() if ridge.n_folds > 1 or not isinstance(self.C, str) else [1.0]
-        fit = ridge.solve(c_grid, bool(self.fit_intercept), self.progress)
+        fit = ridge.solve(self._c_grid_of(ridge.n_folds), bool(self.fit_intercept), self.progress)
         return self._keep(ridge.map, fit, task, classes, "ridge", "normal-equations", ridge.seed, ridge.n_rows)
 
     def _folds_wanted(self) -> int:
@@ -102,6 +120,18 @@ def require_sums(model: Any) -> None:
 
 
 def require_targets(y: FloatArray, one_target: bool, n_targets: int) -> None:
-    got = 1 if y.ndim == 1 else y.shape[1]
-    if got != n_targets or (y.ndim == 1) != one_target:
-        raise ValueError(f"y has {got} targets, the first call of partial_fit had {n_targets}")
+    if (y.ndim == 1) != one_target or (y.ndim == 2 and y.shape[1] != n_targets):
+        expected = "(n,)" if one_target else f"(n, {n_targets})"
+        raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
+
+
+def require_rows_in_folds(codes: AnyArray, n_folds: int, seed: int) -> None:
+    """Whether the first rows leave no fold empty: there is no model without rows in each."""
+    if n_folds == 1:
+        return
+    n_filled = len(codes) if len(codes) < n_folds else len(np.unique(_core.FoldDealer(n_folds, seed).deal(codes)))
+    if n_filled < n_folds:
+        raise ValueError(
+            f"the first call has {len(codes)} rows, which fill {n_filled} of {n_folds} folds: "
+            "start with more rows, with fewer n_folds, or with a single C, which needs no folds"
+        )

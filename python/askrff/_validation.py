@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import numbers
+import os
+import sys
+import warnings
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import joblib
@@ -10,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import assert_all_finite, check_array
 
-from ._typing import Dtype, FloatArray, RandomState, Rows, Targets
+from ._typing import Dtype, FloatArray, PathLike, RandomState, Rows, Targets
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data as _validate_data
@@ -23,12 +28,42 @@ except ImportError:
         return estimator._validate_data(X, **options)
 
 
-# Dense rows made of sparse ones at a time: large enough to keep all threads busy, small enough to stay a few MB.
+# Dense rows made of sparse ones at a time: large enough to keep all threads busy, small enough to stay some MB, wide rows too.
 ROWS_PER_BLOCK = 4096
+NUMBERS_PER_BLOCK = 2**22
+LEAST_ROWS_PER_BLOCK = 16
+# The core's limit.
+MOST_THREADS = 1024
+# Counts above this cannot be meant, and do not fit the core's numbers.
+MOST_OF_ANYTHING = 2**31 - 1
 
 
 class AccuracyWarning(UserWarning):
     """The approximation may be worse than hoped for: a tolerance not reached, rows outside the fitted range, too few rows."""
+
+
+def warn(message: str) -> None:
+    """An AccuracyWarning at the line of the user's code that led here: the first outside this package and those that call it."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and _is_ours(frame):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, AccuracyWarning, stacklevel=level)
+
+
+def _is_ours(frame: Any) -> bool:
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("askrff", "sklearn", "joblib")
+
+
+@contextlib.contextmanager
+def unchanged_if_it_fails(estimator: Any) -> Iterator[None]:
+    """What was learned before stays, all of it, if the fit inside does not end well."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
 
 
 class SparseInputTags:
@@ -57,7 +92,10 @@ def float_dtypes(dtype: Dtype) -> List[Any]:
 
 def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, finite: bool = True) -> Any:
     """X as a C-contiguous 2-D array or CSR matrix of floats, finite ones if they have to be; not copied if it is one already."""
-    return _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{_FINITE: finite})
+    X = _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{_FINITE: finite})
+    if reset:
+        _check_names(estimator)
+    return _without_duplicates(estimator, X)
 
 
 def check_finite(estimator: Any, X: Any) -> None:
@@ -67,7 +105,25 @@ def check_finite(estimator: Any, X: Any) -> None:
 
 def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, dtype: Dtype = None, **options: Any) -> Tuple[Any, Any]:
     """As check_rows, with y; options are those of scikit-learn's check_X_y."""
-    return _validate_data(estimator, X, y=y, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **options)
+    X, y = _validate_data(estimator, X, y=y, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **options)
+    if reset:
+        _check_names(estimator)
+    return _without_duplicates(estimator, X), y
+
+
+def _check_names(estimator: Any) -> None:
+    for name in getattr(estimator, "feature_names_in_", ()):
+        check_text("the name of a column", str(name))
+
+
+def _without_duplicates(estimator: Any, X: Any) -> Any:
+    """Sparse rows with one entry for a place, the sum of those given: sums of squares of single entries would be others."""
+    if not sp.issparse(X) or X.has_canonical_format:
+        return X
+    X = X.copy()  # the caller's stay as they are
+    X.sum_duplicates()
+    check_finite(estimator, X)
+    return X
 
 
 def dense_rows(X: Rows) -> FloatArray:
@@ -97,13 +153,19 @@ def check_out(out: Any, shape: Tuple[int, int], X: Any) -> None:
         raise ValueError("out shares memory with the rows, expected memory of its own")
 
 
+def rows_per_block(n_columns: int) -> int:
+    """Rows to make dense at a time."""
+    return min(ROWS_PER_BLOCK, max(LEAST_ROWS_PER_BLOCK, NUMBERS_PER_BLOCK // n_columns))
+
+
 def row_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
     """(first row, dense C-contiguous rows): X whole if it is dense, block by block if it is sparse, so that memory stays small."""
     if not sp.issparse(X):
         yield 0, X
         return
-    for first in range(0, X.shape[0], ROWS_PER_BLOCK):
-        yield first, X[first : first + ROWS_PER_BLOCK].toarray(order="C")
+    n_rows = rows_per_block(X.shape[1])
+    for first in range(0, X.shape[0], n_rows):
+        yield first, X[first : first + n_rows].toarray(order="C")
 
 
 def float64_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
@@ -111,9 +173,14 @@ def float64_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
     if not sp.issparse(X) and X.dtype == np.float64:
         yield 0, X
         return
-    for first in range(0, X.shape[0], ROWS_PER_BLOCK):
-        rows = densified(X[first : first + ROWS_PER_BLOCK])
-        yield first, np.ascontiguousarray(rows, dtype=np.float64)
+    yield from small_float64_blocks(X)
+
+
+def small_float64_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
+    """(first row, dense float64 rows), few at a time whatever X is: for what makes copies of them."""
+    n_rows = rows_per_block(X.shape[1])
+    for first in range(0, X.shape[0], n_rows):
+        yield first, take_float64(X, slice(first, first + n_rows))
 
 
 def take_float64(X: Any, rows: Any) -> FloatArray:
@@ -145,20 +212,73 @@ def threads_from(n_jobs: Optional[int]) -> int:
         raise TypeError(f"n_jobs is {n_jobs!r}, expected None or a whole number")
     if n_jobs == 0:
         raise ValueError("n_jobs is 0, expected at least 1, or -1 for all processors")
-    return int(n_jobs) if n_jobs > 0 else max(1, joblib.cpu_count() + 1 + int(n_jobs))
+    if n_jobs > MOST_THREADS:
+        raise ValueError(f"n_jobs is {shown(n_jobs)}, expected at most {MOST_THREADS}")
+    return int(n_jobs) if n_jobs > 0 else min(MOST_THREADS, max(1, joblib.cpu_count() + 1 + int(n_jobs)))
 
 
-def check_count(name: str, value: Any, least: int = 1) -> int:
-    """A whole number of at least `least`, as int."""
+def shown(value: Any) -> str:
+    """For messages: as repr, but no longer than a line, also of numbers that Python refuses to print."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"a {type(value).__name__} of too many digits"
+    return text if len(text) <= 80 else f"{text[:38]}…{text[-38:]}"
+
+
+def check_count(name: str, value: Any, least: int = 1, most: int = MOST_OF_ANYTHING) -> int:
+    """A whole number from `least` to `most`, as int."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}, expected a whole number")
+        raise TypeError(f"{name} is {shown(value)}, expected a whole number")
     if value < least:
-        raise ValueError(f"{name} is {value}, expected at least {least}")
+        raise ValueError(f"{name} is {shown(value)}, expected at least {least}")
+    if value > most:
+        raise ValueError(f"{name} is {shown(value)}, expected at most {most}")
     return int(value)
+
+
+def check_number(name: str, value: Any, expected: str = "a number above 0", least: float = 5e-324, most: float = math.inf) -> float:
+    """A finite number from `least` to `most`, as float; `expected` says so in words."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        raise TypeError(f"{name} is {shown(value)}, expected {expected}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not (math.isfinite(number) and least <= number <= most):
+        raise ValueError(f"{name} is {shown(value)}, expected {expected}")
+    return number
+
+
+def check_function(name: str, value: Any) -> Any:
+    """None or something to call."""
+    if value is not None and not callable(value):
+        raise TypeError(f"{name} is {shown(value)}, expected None or a function")
+    return value
+
+
+def check_text(what: str, text: str) -> str:
+    """Text that can be written as UTF-8, as files and the core have it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} is {shown(text)}, expected text without lone surrogates") from None
+    return text
+
+
+def path_text(path: PathLike) -> str:
+    """The path of a file as the core takes it."""
+    try:
+        text = os.fsdecode(path)
+    except TypeError:
+        raise TypeError(f"path is {shown(path)}, expected str, bytes or os.PathLike") from None
+    if "\0" in text:
+        raise ValueError(f"path is {shown(text)}, expected one without null characters")
+    return check_text("path", text)
 
 
 def check_word(name: str, value: Any, words: Sequence[str]) -> str:
     """One of `words`."""
     if not isinstance(value, str) or value not in words:
-        raise ValueError(f"{name} is {value!r}, expected one of {', '.join(words)}")
+        raise ValueError(f"{name} is {shown(value)}, expected one of {', '.join(words)}")
     return value

@@ -10,10 +10,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 
 from . import _core
-from ._model import FEATURE_PARAMETERS, FourierModel, possible_folds
+from ._model import FEATURE_PARAMETERS, FourierModel
 from ._ridge import RidgeTraining, require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
-from ._validation import check_rows_and_targets, check_word, densified, seed_from, threads_from
+from ._validation import check_rows_and_targets, check_text, check_word, densified, seed_from, threads_from, unchanged_if_it_fails
 
 
 def _trains_ridge(classifier: FourierClassifier) -> bool:
@@ -42,7 +42,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         The C taken.
     cv_results_ : dict
         ``c``, and ``mean`` and ``std`` of what they were scored by (``measure``) on the folds, ``scores``; empty without
-        cross-validation.
+        cross-validation. Files keep ``c``, ``mean`` and ``measure``.
     coef_ : ndarray of shape (n_outputs, n_features_out_)
         Weights of the features; one output for two classes.
     intercept_ : ndarray of shape (n_outputs,)
@@ -51,6 +51,11 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         The kernel, with all its parameters found; None for "linear".
     error_, error_interval_ : float, tuple of float
         As in :class:`FourierFeatures`: how well the features stand for the kernel.
+    scaler_ : dict or None
+        What is done to the columns first: ``kind``, and ``offset`` and ``width`` of every column; None with ``scale="none"``. kernel_ is
+        that of the scaled rows, (x - offset) / width.
+    n_rows_seen_ : int
+        Rows the model was trained on, with ``partial_fit`` all that are counted.
     n_features_out_, n_features_in_, feature_names_in_
         As in :class:`FourierFeatures`.
 
@@ -121,28 +126,32 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         self
         """
         check_word("model", self.model, ("svm", "ridge"))
-        X, y = check_rows_and_targets(self, X, y, reset=True)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        with unchanged_if_it_fails(self):
+            X, y = check_rows_and_targets(self, X, y, reset=True)
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            self._check_classes()
+            smallest = np.bincount(codes).argmin()
+            n_folds = self._possible_folds(self._folds_wanted(), np.bincount(codes)[smallest], f"class {self.classes_[smallest]!r}")
+            self._ridge = None
+            return (self._fit_svm if self.model == "svm" else self._fit_ridge)(X, codes.astype(np.int64), n_folds)
+
+    def _check_classes(self) -> None:
         if len(self.classes_) < 2:
             raise ValueError(f"the labels are all one class, {self.classes_[0]!r}: expected at least two classes")
-        n_folds = self._folds_wanted()
-        smallest = np.bincount(codes).argmin()
-        n_folds = possible_folds(n_folds, np.bincount(codes)[smallest], f"class {self.classes_[smallest]!r}")
-        self._ridge = None
-        return self._fit_svm(X, codes, n_folds) if self.model == "svm" else self._fit_ridge(X, codes, n_folds)
+        for name in self._class_names():
+            check_text("a label", name)
 
     def _fit_svm(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
         seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
         map_ = self._fit_map(X, seed, n_threads)
         rows = np.ascontiguousarray(densified(X), dtype=np.float64)
-        c_grid = self._c_grid() if n_folds > 1 or not isinstance(self.C, str) else [1.0]
         fit = _core.fit_svm(
             map_,
             rows,
-            codes.astype(np.int64),
+            codes,
             len(self.classes_),
-            c_grid,
+            self._c_grid_of(n_folds),
             n_folds,
             seed,
             bool(self.fit_intercept),
@@ -154,13 +163,15 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         return self._keep(map_, fit, "classification", self._class_names(), "svm", "newton", seed, len(rows))
 
     def _fit_ridge(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
-        self._ridge = self._start_ridge(X, self._n_outputs(), n_folds)
-        self._ridge.add(X, self._signs(codes), codes.astype(np.int64))
+        self._ridge = self._start_ridge(X, self._signs(codes), codes, n_folds)
         return self._solve_ridge(self._ridge, "classification", self._class_names())
 
     @available_if(_trains_ridge)
     def partial_fit(self, X: Rows, y: Targets, classes: Optional[Targets] = None) -> FourierClassifier:
         """Add rows to those seen so far (``model="ridge"``). The first call fits scaling and features to its rows.
+
+        What is wrong with a call is refused before its rows are counted; if it is interrupted in its solve they are, and n_rows_seen_
+        tells. A first call that fails leaves nothing.
 
         Parameters
         ----------
@@ -173,33 +184,38 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         -------
         self
         """
-        first = not hasattr(self, "_model")
-        X, y = check_rows_and_targets(self, X, y, reset=first)
-        check_classification_targets(y)
-        if first:
+        if hasattr(self, "_model"):
+            return self._go_on(X, y, classes)
+        with unchanged_if_it_fails(self):
+            X, y = check_rows_and_targets(self, X, y, reset=True)
+            check_classification_targets(y)
             if classes is None:
                 raise ValueError("the first call of partial_fit needs classes, all labels there will be")
             self.classes_ = unique_labels(classes)
-        else:
-            require_sums(self)
-            if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
-                raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
+            self._check_classes()
+            self._fit_ridge(X, self._codes_of(y), self._folds_wanted())
+            self._ridge.is_stream = True
+            return self
+
+    def _go_on(self, X: Rows, y: Targets, classes: Optional[Targets]) -> FourierClassifier:
+        X, y = check_rows_and_targets(self, X, y, reset=False)
+        check_classification_targets(y)
+        require_sums(self)
+        if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
+            raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
         codes = self._codes_of(y)
-        if first:
-            self._ridge = self._start_ridge(X, self._n_outputs(), self._folds_wanted())
-        self._ridge.add(X, self._signs(codes), codes)
+        self._add_to_ridge(X, self._signs(codes), codes)
         self._ridge.is_stream = True
         return self._solve_ridge(self._ridge, "classification", self._class_names())
 
     def _codes_of(self, y: AnyArray) -> AnyArray:
-        codes = np.searchsorted(self.classes_, y)
-        known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == y
-        if not np.all(known):
-            raise ValueError(f"y has the label {y[~known][0]!r}, which is not among the classes of the first call of partial_fit")
-        return codes.astype(np.int64)
-
-    def _n_outputs(self) -> int:
-        return 1 if len(self.classes_) == 2 else len(self.classes_)
+        # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
+        code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
+        labels, inverse = np.unique(y, return_inverse=True)
+        codes = np.asarray([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+        if codes.min() < 0:
+            raise ValueError(f"y has the label {labels[codes < 0][0]!r}, which is not among the classes of the first call of partial_fit")
+        return codes[inverse]
 
     def _signs(self, codes: AnyArray) -> FloatArray:
         """±1 targets: of the second of two classes, or of each class against the rest."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
@@ -13,17 +12,20 @@ from . import _core
 from ._maps import fit_map
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
-    AccuracyWarning,
     SparseInputTags,
     check_count,
     check_finite,
     check_out,
     check_rows,
     densified,
+    path_text,
     row_blocks,
+    rows_per_block,
     seed_from,
     take_float64,
     threads_from,
+    unchanged_if_it_fails,
+    warn,
 )
 from .kernels import Kernel
 from .operator import KernelOperator, low_rank_svd
@@ -45,14 +47,14 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         distance of the rows.
     gamma : float or "scale", default=None
         scikit-learn's word for the bandwidth of gaussian kernels, exp(-gamma |δ|²), and of laplacian ones, exp(-gamma |δ|₁).
-        "scale" is 1 / (n_features · X.var()).
+        "scale" is 1 / (n_features · X.var()), of all rows.
     n_frequencies : int, default=256
         At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure; with ``"nystrom"`` as many
         columns, or fewer if the kernel has lower rank on the data.
     estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
         jordan samples the parts of the Fourier measure one by one, polar all of it once, with phases; fourier is the one of them that
         varies less on the data. nystrom takes kernel values at landmarks among the rows. auto is fourier, and with a tolerance the
-        cheapest of all.
+        cheapest found of all.
     sampler : str, default="orthogonal"
         Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance
         or nystrom.
@@ -61,8 +63,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         everywhere, and the fit looks at the rows for nothing but the choice of the estimator. subset fits the masses on 50 rows. Not
         used with a tolerance or nystrom.
     tolerance : float, default=None
-        Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. The cheapest map whose 95 % interval lies below it is taken; if
-        none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows.
+        Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the cheapest found whose 95 % interval lies
+        below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
+        float64: float32 features carry rounding besides.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
     dtype : {None, "float32", "float64"}, default=None
@@ -79,7 +82,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     ----------
     error_ : float
         Relative error on rows like the training rows, measured on rows outside every fit; nan with fewer than 15 rows
-        (3 with exact weights).
+        (3 with exact weights). It is measured in float64; float32 features carry rounding of about 1e-7 besides.
     error_interval_ : tuple of float
         Its 95 % interval.
     masses_ : dict or None
@@ -92,6 +95,10 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         Rows at which nystrom evaluates the kernel; None for the others.
     kernel_ : Kernel or None
         The kernel approximated, with all its parameters found. None if it came from a file without it.
+    scaler_ : dict or None
+        None, unless the features come from a file of the command line, which scales columns first: then ``kind``, and ``offset`` and
+        ``width`` of every column. ``kernel_``, ``frequencies_``, ``weights_`` and ``landmarks_`` are those of the scaled rows,
+        (x - offset) / width; ``transform`` takes rows as they are.
     n_features_out_ : int
         Columns of the features.
     n_features_in_ : int
@@ -128,6 +135,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     weights_: Optional[AnyArray]
     landmarks_: Optional[FloatArray]
     kernel_: Optional[Kernel]
+    scaler_: Optional[Dict[str, Any]]
     n_features_out_: int
     n_features_in_: int
 
@@ -163,7 +171,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.progress = progress
 
     def fit(self, X: Rows, y: object = None) -> FourierFeatures:
-        """Draw the frequencies, and fit weights or landmarks to (at most 20 000 of) the rows.
+        """Draw the frequencies, and fit weights or landmarks to (at most 20 000 of) the rows. If it fails, what was fitted before stays.
 
         Parameters
         ----------
@@ -174,15 +182,20 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         -------
         self
         """
-        X = check_rows(self, X, reset=True, dtype=self.dtype)
-        fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
-        self.error_, self.error_interval_, self._seen = fitted.error, fitted.error_interval, fitted.seen
-        return self._take(with_names_of(self, fitted.map), fitted.kernel)
+        with unchanged_if_it_fails(self):
+            X = check_rows(self, X, reset=True, dtype=self.dtype)
+            fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
+            self.error_, self.error_interval_, self._seen = fitted.error, fitted.error_interval, fitted.seen
+            return self._take(with_names_of(self, fitted.map), fitted.kernel)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_map")
 
     def _take(self, map_: _core.Map, kernel: Optional[Kernel]) -> FourierFeatures:
         """The learned attributes, of a map just fitted or loaded."""
         self._map = map_
         self.kernel_ = kernel
+        self.scaler_ = scaler_of(map_)
         self.masses_ = _masses_of(map_, kernel)
         self.frequencies_, self.weights_, self.landmarks_ = map_.frequencies, map_.weights, map_.landmarks
         self.n_features_out_ = int(map_.n_features)
@@ -206,7 +219,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         Returns
         -------
         Z : ndarray of shape (n, n_features_out_), or a data frame after ``set_output``
-            ``out`` if it was given.
+            ``out`` if it was given; a pandas frame then shares its memory, a polars frame has a copy.
 
         Examples
         --------
@@ -319,11 +332,11 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
         Parameters
         ----------
-        path : str or path-like
+        path : str, bytes or path-like
             The file; it appears when it is complete.
         """
         check_is_fitted(self)
-        self._map.save(str(path))
+        self._map.save(path_text(path))
 
     def _transformed(self, X: Rows, side: str, out: Optional[FloatArray]) -> FloatArray:
         check_is_fitted(self)
@@ -374,6 +387,12 @@ def _masses_of(map_: _core.Map, kernel: Optional[Kernel]) -> Optional[Dict[str, 
     return None if kernel is None else kernel.masses(map_.dim)
 
 
+def scaler_of(map_: _core.Map) -> Optional[Dict[str, Any]]:
+    """What the map does to the columns first, None for nothing."""
+    scaler = map_.scaler
+    return None if scaler["kind"] == "none" else dict(scaler)
+
+
 def with_names_of(estimator: Any, map_: _core.Map) -> _core.Map:
     """The map with the names of the columns it was fitted on, which files keep."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -390,15 +409,12 @@ def warn_if_outside(estimator: Any, X: Any) -> None:
     map_ = estimator._map
     if map_.kind == "columns" or map_.weights_kind == "exact":
         return
-    rows = take_float64(X, slice(None, None, -(-X.shape[0] // _ROWS_LOOKED_AT)))
+    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
+    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
     share = map_.rows_outside(_outside_of(estimator._seen, rows)) / len(rows)
     if share > _SHARE_OUTSIDE:
-        warnings.warn(
-            f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on: "
-            "there the error may be larger than error_",
-            AccuracyWarning,
-            stacklevel=4,
-        )
+        where = f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on"
+        warn(f"{where}: there the error may be larger than error_")
 
 
 def _outside_of(seen: Optional[Tuple[FloatArray, FloatArray]], rows: FloatArray) -> FloatArray:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Union
+import errno
+import math
+import os
+from typing import Any, Callable, Dict, List, Optional, Union
 
 import numpy as np
 
 from . import _core
 from ._typing import AnyArray, PathLike
+from ._validation import path_text
 from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .kernels import Kernel
@@ -19,13 +23,14 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
 
     Parameters
     ----------
-    path : str or path-like
+    path : str, bytes or path-like
 
     Returns
     -------
     FourierFeatures, FourierClassifier or FourierRegressor
-        Fitted. Labels that are all numbers come back as numbers, others as text. Parameters other than the kernel's have their
-        defaults: a file holds what was learned, not how. The error of a map without a certificate is nan.
+        Fitted. Labels that are all numbers, written as Python writes them, come back as numbers, others as text. Parameters other than
+        the kernel's have their defaults: a file holds what was learned, not how. The error of a map without a certificate is nan. Files
+        of the command line scale columns first unless told otherwise: see ``scaler_``.
 
     Raises
     ------
@@ -48,9 +53,12 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
     >>> bool(np.array_equal(again.transform(X), features.transform(X)))
     True
     """
-    map_ = _core.load_map(str(path))  # of a file of either kind
+    path = path_text(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    map_ = _core.load_map(path)  # of a file of either kind
     try:
-        model = _core.load_model(str(path))
+        model = _core.load_model(path)
     except ValueError:  # a map alone, since load_map could read it
         return _loaded_features(map_)
     return _loaded_classifier(model) if model.task == "classification" else _loaded_regressor(model)
@@ -79,10 +87,19 @@ def _complete(estimator: Any, model: _core.Model) -> Any:
     estimator._take(model)
     estimator._ridge = None
     estimator.kernel_ = _kernel_of(model.map)
-    estimator.C_ = model.training["c"]
+    training = model.training
+    estimator.C_, estimator.n_rows_seen_ = training["c"], int(training["n_rows"])
+    estimator.cv_results_ = _validation_of(training)
     _set_certificate(estimator, model.map)
     _set_columns(estimator, model.map)
     return estimator
+
+
+def _validation_of(training: Dict[str, Any]) -> Dict[str, Any]:
+    """What a file keeps of the cross-validation; empty without."""
+    if not training["cv_c"]:
+        return {}
+    return {"c": np.asarray(training["cv_c"]), "mean": np.asarray(training["cv_scores"]), "measure": training["cv_measure"]}
 
 
 def _kernel_of(map_: _core.Map) -> Optional[Kernel]:
@@ -109,10 +126,29 @@ def _set_columns(estimator: Any, map_: _core.Map) -> None:
 
 
 def _labels(classes: List[str]) -> AnyArray:
-    """Labels as they were before they became text: whole numbers, numbers, or text."""
-    for kind in (np.int64, np.float64):
-        try:
-            return np.asarray([kind(label) for label in classes])
-        except ValueError:
-            continue
+    """Labels as they were before they became text: whole numbers, numbers, or text. Numbers only if no label changes or meets another."""
+    for number_of in (_as_whole, _as_float):
+        numbers = [number_of(label) for label in classes]
+        if None not in numbers and len(set(numbers)) == len(classes):
+            array = np.asarray(numbers)
+            if array.dtype.kind in "iuf":
+                return array
     return np.asarray(classes)
+
+
+def _as_whole(label: str) -> Optional[int]:
+    return _number(int, str, label)
+
+
+def _as_float(label: str) -> Optional[float]:
+    number = _number(float, repr, label)
+    return number if number is not None and math.isfinite(number) else None
+
+
+def _number(parse: Callable[[str], Any], write: Callable[[Any], str], label: str) -> Any:
+    """The number that is written just so, None if there is none."""
+    try:
+        number = parse(label)
+        return number if write(number) == label else None
+    except ValueError:
+        return None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-import numbers
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
 from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
-from ._validation import dense_rows, threads_from
+from ._validation import check_count, check_number, check_text, dense_rows, shown, small_float64_blocks, threads_from
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
 
@@ -71,8 +72,9 @@ class Kernel:
     def _set(self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> None:
         if not isinstance(name, str):
             raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
-        self._name, self._params, self._function = name, params, function
-        self._core = _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
+        check_text("a kernel's name", name)
+        self._name, self._params, self._function = name, {key: _kept(key, value) for key, value in params.items()}, function
+        self._core = _core.make_kernel(name, self._params) if function is None else _core.callable_kernel(function, name, symmetric)
 
     @property
     def name(self) -> str:
@@ -82,7 +84,7 @@ class Kernel:
     @property
     def params(self) -> Dict[str, Any]:
         """The parameters that were given; the others have their defaults."""
-        return dict(self._params)
+        return copy.deepcopy(self._params)
 
     @property
     def function(self) -> Optional[Function]:
@@ -105,7 +107,7 @@ class Kernel:
 
     def masses(self, dim: int) -> Optional[Dict[str, float]]:
         """Masses of the Jordan parts of the Fourier measure in `dim` dimensions, as a dict; None where they are not known exactly."""
-        return self._core.masses(dim)
+        return self._core.masses(check_count("dim", dim))
 
     def __call__(self, X: Rows, Y: Optional[Rows] = None, *, n_jobs: Optional[int] = None) -> FloatArray:
         """The exact kernel matrix k(x_i - y_j), float64, in O(n·m·d).
@@ -142,6 +144,21 @@ class Kernel:
         return _restored_kernel, (self._name, self._params, self._function, symmetric)
 
 
+def _kept(name: str, value: Any) -> Any:
+    """A copy of a parameter's value, since the caller may go on to change an array: text, a number, or a list of numbers."""
+    if isinstance(value, str):
+        return check_text(name, value)
+    try:
+        value = np.asarray(value).tolist()
+        for number in value if isinstance(value, list) else [value]:
+            float(number)
+    except OverflowError:
+        raise ValueError(f"{name} is {shown(value)}, expected numbers that a float can hold") from None
+    except (TypeError, ValueError):
+        pass  # the core says what it is and what was expected
+    return value
+
+
 def _restored_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> Kernel:
     kernel = Kernel.__new__(Kernel)
     kernel._set(name, params, function, symmetric)
@@ -152,7 +169,7 @@ class _ShiftedFunction:
     """δ ↦ base(δ + shift) of a user's function; a class, so that it can be pickled if the function can."""
 
     def __init__(self, base: Function, shift: Union[float, Sequence[float]]) -> None:
-        self.base, self.shift = base, np.asarray(shift, dtype=np.float64)
+        self.base, self.shift = base, np.array(_kept("shift", shift), dtype=np.float64)
         self.__name__ = f"shifted:{getattr(base, '__name__', 'function')}"
 
     def __call__(self, differences: FloatArray) -> Any:
@@ -198,25 +215,41 @@ def as_kernel(kernel: KernelLike, kernel_params: Optional[KernelParams] = None, 
 
     `gamma` is scikit-learn's word for the bandwidth: exp(-γ|δ|²) is sigma = 1/√(2γ), and exp(-γ|δ|₁) is sigma = 1/γ.
     """
+    params = as_params(kernel_params)
     if isinstance(kernel, str):
-        return Kernel(kernel, **_with_sigma(kernel, kernel_params, gamma))
-    if kernel_params or gamma is not None:
+        return _restored_kernel(kernel, _with_sigma(kernel, params, gamma), None, None)
+    if params or gamma is not None:
         raise ValueError("kernel_params and gamma belong to a kernel given by name; this one brings its parameters")
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):
         return Kernel.from_function(kernel)
-    raise TypeError(f"kernel is {kernel!r}, expected a name, a Kernel or a function of differences")
+    raise TypeError(f"kernel is {shown(kernel)}, expected a name, a Kernel or a function of differences")
 
 
-def _with_sigma(name: str, kernel_params: Optional[KernelParams], gamma: Optional[float]) -> Dict[str, Any]:
-    params = dict(kernel_params or {})
+def as_params(kernel_params: Optional[KernelParams]) -> Dict[str, Any]:
+    """What was given as kernel_params, as a dict of its own."""
+    if kernel_params is None:
+        return {}
+    if not isinstance(kernel_params, Mapping) or not all(isinstance(name, str) for name in kernel_params):
+        raise TypeError(f"kernel_params is {shown(kernel_params)}, expected None or a dict from names of parameters to values")
+    return {check_text("the name of a parameter", name): value for name, value in kernel_params.items()}
+
+
+def has_bandwidth(name: str) -> bool:
+    """Whether the kernel of that name has a sigma; False where there is no such kernel."""
+    base = name[len("shifted:") :] if name.startswith("shifted:") else name
+    return any(entry["name"] == base and any(p["name"] == "sigma" for p in entry["parameters"]) for entry in _core.kernels())
+
+
+def _with_sigma(name: str, params: Dict[str, Any], gamma: Optional[float]) -> Dict[str, Any]:
     if gamma is None:
         return params
     if "sigma" in params:
         raise ValueError("gamma and kernel_params['sigma'] are both given: they are the same bandwidth, give one")
-    if not isinstance(gamma, numbers.Real) or not 0 < gamma < np.inf:
-        raise ValueError(f"gamma is {gamma!r}, expected a number above 0")
+    if isinstance(gamma, str):
+        raise ValueError(f"gamma is {shown(gamma)}, expected a number above 0, or for estimators 'scale'")
+    gamma = check_number("gamma", gamma)
     if name.endswith("gaussian"):
         return {"sigma": float(1 / np.sqrt(2 * gamma)), **params}
     if name.endswith("laplacian"):
@@ -225,16 +258,36 @@ def _with_sigma(name: str, kernel_params: Optional[KernelParams], gamma: Optiona
 
 
 def resolve_for_rows(
-    kernel: KernelLike, kernel_params: Optional[KernelParams], gamma: Union[None, float, str], rows: FloatArray, seed: int
+    kernel: KernelLike,
+    kernel_params: Optional[KernelParams],
+    gamma: Union[None, float, str],
+    rows: FloatArray,
+    seed: int,
+    variance_of_all: Callable[[], float],
 ) -> Kernel:
-    """As as_kernel, with what asks for data found on `rows`: sigma="auto" (their median distance), gamma="scale" (1/(d·variance))."""
-    if isinstance(kernel, str) and gamma == "scale":
-        variance = rows.var()
+    """As as_kernel, with what asks for data found: sigma="auto" (the median distance of `rows`), gamma="scale" (1/(d·variance))."""
+    params = as_params(kernel_params)
+    if isinstance(kernel, str) and isinstance(gamma, str) and gamma == "scale":
+        variance = variance_of_all()
         gamma = 1 / (rows.shape[1] * variance) if variance > 0 else 1.0
-    if isinstance(kernel, str) and (kernel_params or {}).get("sigma") == "auto":
+    sigma = params.get("sigma")
+    if isinstance(kernel, str) and isinstance(sigma, str) and sigma == "auto":
         absolute = kernel.endswith("laplacian")
-        kernel_params = {**kernel_params, "sigma": median_distance(rows, seed, absolute)}
-    return as_kernel(kernel, kernel_params, gamma)
+        params["sigma"] = median_distance(rows, seed, absolute)
+    return as_kernel(kernel, params, gamma)
+
+
+def variance_of(X: Any, scale: Callable[[FloatArray], FloatArray]) -> float:
+    """The variance of all numbers of the scaled rows, float64 and block by block: rounding aside as scale(X).var()."""
+    count, mean, deviations = 0, 0.0, 0.0
+    for _, rows in small_float64_blocks(X):
+        rows = scale(rows)
+        step = rows.mean() - mean
+        total = count + rows.size
+        deviations += rows.var() * rows.size + step**2 * (count * rows.size / total)
+        mean += step * rows.size / total
+        count = total
+    return float(deviations / count)
 
 
 def median_distance(rows: FloatArray, seed: int, absolute: bool) -> float:

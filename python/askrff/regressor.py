@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from ._model import FEATURE_PARAMETERS, FourierModel, possible_folds
+from ._model import FEATURE_PARAMETERS, FourierModel
 from ._ridge import RidgeTraining, require_sums, require_targets
 from ._typing import FloatArray, Rows, Targets
-from ._validation import check_rows_and_targets
+from ._validation import check_rows_and_targets, unchanged_if_it_fails
 
 
 class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierModel):
@@ -30,7 +30,8 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
     C_ : float
         The C taken.
     cv_results_ : dict
-        ``c``, and ``mean`` and ``std`` of their mean squared errors on the folds, ``scores``; empty without cross-validation.
+        ``c``, and ``mean`` and ``std`` of their mean squared errors on the folds, ``scores``; empty without cross-validation. Files
+        keep ``c``, ``mean`` and ``measure``.
     coef_ : ndarray of shape (n_targets, n_features_out_)
         Weights of the features.
     intercept_ : ndarray of shape (n_targets,)
@@ -39,14 +40,17 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
         The kernel, with all its parameters found; None for "linear".
     error_, error_interval_ : float, tuple of float
         As in :class:`FourierFeatures`: how well the features stand for the kernel.
+    scaler_ : dict or None
+        What is done to the columns first: ``kind``, and ``offset`` and ``width`` of every column; None with ``scale="none"``. kernel_ is
+        that of the scaled rows, (x - offset) / width.
+    n_rows_seen_ : int
+        Rows the model was trained on, with ``partial_fit`` all that are counted.
     n_features_out_, n_features_in_, feature_names_in_
         As in :class:`FourierFeatures`.
 
     Examples
     --------
-    >>> from typing import Any
-
-import numpy as np
+    >>> import numpy as np
     >>> from askrff import FourierRegressor
     >>> X = np.random.default_rng(0).uniform(-3, 3, size=(400, 1))
     >>> y = np.sin(2 * X[:, 0])
@@ -67,16 +71,16 @@ import numpy as np
         -------
         self
         """
-        X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
-        n_folds = possible_folds(self._folds_wanted(), X.shape[0], "the data")
-        self._ridge = self._start(X, y, n_folds)
-        return self._solve_ridge(self._ridge, "regression", [])
+        with unchanged_if_it_fails(self):
+            X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
+            return self._start(X, y, self._possible_folds(self._folds_wanted(), X.shape[0], "the data"))
 
     def partial_fit(self, X: Rows, y: Targets) -> FourierRegressor:
         """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.
 
         Every call ends with a model of all rows, which takes O(n_folds · values of C · n_features_out_³) whatever the number of rows:
-        prefer large blocks, or a single C.
+        prefer large blocks, or a single C. What is wrong with a call is refused before its rows are counted; if it is interrupted in its
+        solve they are, and n_rows_seen_ tells. A first call that fails leaves nothing.
 
         Parameters
         ----------
@@ -89,9 +93,7 @@ import numpy as np
 
         Examples
         --------
-        >>> from typing import Any
-
-import numpy as np
+        >>> import numpy as np
         >>> from askrff import FourierRegressor
         >>> X = np.random.default_rng(0).uniform(size=(600, 2))
         >>> y = X[:, 0] * X[:, 1]
@@ -101,23 +103,26 @@ import numpy as np
         >>> model.n_rows_seen_
         600
         """
-        first = not hasattr(self, "_model")
-        X, y = check_rows_and_targets(self, X, y, reset=first, multi_output=True, y_numeric=True)
-        if first:
-            self._ridge = self._start(X, y, self._folds_wanted())
-        else:
-            require_sums(self)
-            require_targets(y, self._one_target, len(self.intercept_))
-            self._ridge.add(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
-        self._ridge.is_stream = True
+        if hasattr(self, "_model"):
+            return self._go_on(X, y)
+        with unchanged_if_it_fails(self):
+            X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
+            self._start(X, y, self._folds_wanted())
+            self._ridge.is_stream = True
+            return self
+
+    def _start(self, X: Any, y: FloatArray, n_folds: int) -> FourierRegressor:
+        self._one_target = y.ndim == 1
+        self._ridge = self._start_ridge(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64), n_folds)
         return self._solve_ridge(self._ridge, "regression", [])
 
-    def _start(self, X: Any, y: FloatArray, n_folds: int) -> Any:
-        self._one_target = y.ndim == 1
-        targets = y.reshape(len(y), -1)
-        ridge = self._start_ridge(X, targets.shape[1], n_folds)
-        ridge.add(X, targets, np.zeros(len(y), dtype=np.int64))
-        return ridge
+    def _go_on(self, X: Rows, y: Targets) -> FourierRegressor:
+        X, y = check_rows_and_targets(self, X, y, reset=False, multi_output=True, y_numeric=True)
+        require_sums(self)
+        require_targets(y, self._one_target, len(self.intercept_))
+        self._add_to_ridge(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
+        self._ridge.is_stream = True
+        return self._solve_ridge(self._ridge, "regression", [])
 
     def predict(self, X: Rows) -> FloatArray:
         """Predicted numbers.
@@ -132,8 +137,3 @@ import numpy as np
         """
         outputs = self._outputs(X)
         return outputs[:, 0] if self._one_target else outputs
-
-    def _keep(self, *args: Any) -> FourierRegressor:
-        super()._keep(*args)
-        self.n_rows_seen_ = self._ridge.n_rows
-        return self

@@ -73,6 +73,14 @@ def test_gamma_scale_is_that_of_rbfsampler():
     assert RBFSampler(gamma="scale").fit(X)._gamma == pytest.approx(gamma)
 
 
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix, lambda X: X.astype(np.float32)])
+def test_gamma_scale_is_that_of_all_rows(make):
+    X = make(np.random.default_rng(0).exponential(size=(30_000, 2)) + 1e3)
+    dense = (X.toarray() if sp.issparse(X) else X).astype(np.float64)
+    features = FourierFeatures(gamma="scale", weights="exact", n_frequencies=4, random_state=0).fit(X)
+    assert features.kernel_.params["sigma"] == pytest.approx(np.sqrt(dense.var()), rel=1e-12)
+
+
 def test_exact_weights_of_a_symmetric_kernel_make_both_sides_equal():
     X = rows()
     features = FourierFeatures(weights="exact", random_state=0).fit(X)
@@ -153,6 +161,37 @@ def test_errors_of_a_function_come_through():
         exact_kernel(rows(5), kernel=broken)
     with pytest.raises(ValueError, match="one number for each"):
         exact_kernel(rows(5), kernel=lambda differences: differences)
+
+
+def test_an_error_of_a_function_is_not_tried_again():
+    calls = []
+
+    def broken(differences):
+        calls.append(len(differences))
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        FourierFeatures(kernel=broken, random_state=0, n_jobs=1).fit(rows())
+    assert len(calls) == 1
+
+
+def test_kernel_keeps_its_parameters_to_itself():
+    shift = np.array([0.1, 0.2])
+    kernel = Kernel("shift-gaussian", sigma=1.0, shift=shift)
+    same, text = copy.deepcopy(kernel), repr(kernel)
+    shift[0] = 5.0
+    kernel.params["shift"][0] = 5.0
+    assert kernel == same and repr(kernel) == text == "Kernel('shift-gaussian', sigma=1.0, shift=[0.1, 0.2])"
+    of_function = Kernel.from_function(own_kernel).shifted(shift)
+    before = of_function(rows(4, d=2))
+    shift[0] = 7.0
+    np.testing.assert_array_equal(of_function(rows(4, d=2)), before)
+
+
+@pytest.mark.parametrize("dim, error", [(-1, ValueError), (0, ValueError), (10**30, ValueError), (1.5, TypeError), (None, TypeError)])
+def test_masses_in_dimensions_that_are_none(dim, error):
+    with pytest.raises(error, match="^dim is "):
+        Kernel("gaussian").masses(dim)
 
 
 def test_kernel_is_a_value():
@@ -237,6 +276,26 @@ def test_sparse_rows_in_blocks(monkeypatch):
     X = sp.random(100, 20, density=0.2, format="csr", random_state=0)
     features = FourierFeatures(random_state=0).fit(X)
     np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
+
+
+def test_wide_sparse_rows_come_few_at_a_time():
+    from askrff import _maps, _validation
+
+    assert [_validation.rows_per_block(d) for d in (1, 1024, 2**16, 2**20)] == [4096, 4096, 64, 16]
+    assert [_maps.most_fitted_rows(d) for d in (1, 2**13, 2**20)] == [20_000, 2**13, 500]
+    X = sp.random(100, 2**17, density=1e-4, format="csr", random_state=0)  # blocks of 32 rows
+    features = FourierFeatures(n_frequencies=2, weights="exact", random_state=0).fit(X)
+    np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
+
+
+@pytest.mark.parametrize("scale", ["minmax", "standard"])
+def test_entries_of_the_same_place_are_summed(scale):
+    X = rows(50, d=2)
+    twice = sp.csr_matrix((np.repeat(X.ravel() / 2, 2), np.tile([0, 0, 1, 1], 50), np.arange(0, 201, 4)), shape=(50, 2))
+    options = {"scale": scale, "C": 1.0, "n_frequencies": 8, "random_state": 0}
+    expected = askrff.FourierRegressor(**options).fit(X, X[:, 0]).predict(X)
+    np.testing.assert_allclose(askrff.FourierRegressor(**options).fit(twice, X[:, 0]).predict(twice), expected, rtol=1e-9)
+    assert twice.nnz == 200  # the caller's are left alone
 
 
 def test_read_only_memmap(tmp_path):
@@ -382,6 +441,40 @@ def test_rows_far_away_are_warned_about():
         exact.transform([[0.5, 9.0, 0.5]])
 
 
+def test_warnings_name_the_line_of_the_user():
+    X, far = rows(), 9 + rows()
+    model = make_pipeline(FourierFeatures(**SHIFT, random_state=0), Ridge()).fit(X, X[:, 0])
+    classifier = askrff.FourierClassifier(weights="calibrated", n_frequencies=8, random_state=0).fit(X, X[:, 0] > 0.5)
+    calls = [
+        lambda: model.predict(far),
+        lambda: model[0].transform(far),
+        lambda: model[0].operator(far),
+        lambda: classifier.predict(far),
+        lambda: FourierFeatures().fit(X[:2]),
+        lambda: FourierFeatures().fit_transform(X[:2]),
+        lambda: FourierFeatures(kernel="laplacian", tolerance=1e-6, max_frequencies=16, random_state=0).fit(X),
+        lambda: askrff.FourierRegressor().fit(X[:1], X[:1, 0]),
+    ]
+    for call in calls:
+        with pytest.warns(AccuracyWarning) as caught:
+            call()
+        assert {warning.filename for warning in caught if warning.category is AccuracyWarning} == {__file__}
+
+
+def test_a_failed_fit_changes_nothing():
+    X = rows()
+    features = FourierFeatures(sampler="best", random_state=0)
+    with pytest.raises(ValueError):
+        features.fit(X)
+    with pytest.raises(NotFittedError):
+        features.transform(X)
+    expected = features.set_params(sampler="orthogonal").fit(X).transform(X)
+    with pytest.raises(ValueError):
+        features.set_params(n_frequencies=-1).fit(rows(d=5))
+    np.testing.assert_array_equal(features.transform(X), expected)
+    assert features.n_features_in_ == 3
+
+
 # --- what it refuses --------------------------------------------------------------------------------------------------------------------
 
 
@@ -404,11 +497,38 @@ def test_rows_far_away_are_warned_about():
         ({"tolerance": 0.0}, ValueError, "tolerance is 0.0"),
         ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
         ({"n_jobs": 1.5}, TypeError, "n_jobs"),
+        ({"n_jobs": 10**20}, ValueError, "n_jobs is 100000000000000000000, expected at most 1024"),
+        ({"weights": None}, ValueError, "weights is None, expected one of calibrated"),
+        ({"sampler": 1}, ValueError, "sampler is 1, expected one of exact"),
+        ({"sampler": None, "tolerance": 0.1}, ValueError, "sampler is None"),
+        ({"n_frequencies": 10**30}, ValueError, "n_frequencies is 10*, expected at most"),
+        ({"tolerance": 0.1, "max_frequencies": 10**30}, ValueError, "max_frequencies is 10*, expected at most"),
+        ({"tolerance": "0.1"}, TypeError, "tolerance is '0.1', expected a number above 0"),
+        ({"tolerance": float("nan")}, ValueError, "tolerance is nan, expected a number above 0"),
+        ({"kernel_params": [("sigma", 1.0)]}, TypeError, "kernel_params is .*, expected None or a dict"),
+        ({"kernel_params": np.ones(2)}, TypeError, "kernel_params is .*, expected None or a dict"),
+        ({"kernel_params": {1: 2.0}}, TypeError, "kernel_params is .*, expected None or a dict"),
+        ({"kernel_params": {"name": 2.0}}, ValueError, "name"),
+        ({"kernel_params": {"sigma": np.array([1.0, 2.0])}}, ValueError, "sigma is '1,2', expected one number"),
+        ({"kernel_params": {"sigma": 10**400}}, ValueError, "sigma is 1000.*, expected numbers that a float can hold"),
+        ({"kernel_params": {"sigma": 10**5000}}, ValueError, "sigma is "),
+        ({"kernel_params": {"sigma": None}}, TypeError, "sigma is None"),
+        ({"gamma": 10**400}, ValueError, "gamma is 1000"),
+        ({"gamma": "auto"}, ValueError, "gamma is 'auto'"),
+        ({"gamma": np.ones(2)}, TypeError, "gamma is array"),
+        ({"kernel": "\udc80"}, ValueError, "a kernel's name is .*surrogates"),
+        ({"progress": "bar"}, TypeError, "progress is 'bar', expected None or a function"),
     ],
 )
 def test_refusals(arguments, error, match):
     with pytest.raises(error, match=match):
         FourierFeatures(**arguments).fit(rows())
+
+
+def test_names_of_columns_that_are_no_text():
+    pd = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="the name of a column is .*, expected text without lone surrogates"):
+        FourierFeatures().fit(pd.DataFrame(rows(d=2), columns=["a", "\udc80"]))
 
 
 def test_refusals_of_rows():

@@ -9,6 +9,7 @@ import pytest
 from sklearn.base import clone
 
 from askrff import FourierClassifier, FourierFeatures, FourierRegressor, load
+from askrff.files import _labels
 
 COMMAND = os.environ.get("ASKRFF_COMMAND", "")
 needs_command = pytest.mark.skipif(not os.path.exists(COMMAND), reason="ASKRFF_COMMAND does not name the command line")
@@ -75,6 +76,76 @@ def test_classifier_comes_back(labels, tmp_path):
     assert again.classes_.dtype.kind == classifier.classes_.dtype.kind
 
 
+@pytest.mark.parametrize(
+    "classes, dtype",
+    [
+        (["-3", "0", "12"], "i"),
+        (["0.5", "1e-07", "-1.0"], "f"),
+        (["01", "1"], "U"),
+        (["1_0", "2"], "U"),
+        (["nan", "1.0"], "U"),
+        (["inf", "1.0"], "U"),
+        (["\u0663", "1"], "U"),  # a digit of another script
+        (["1" * 30, "2"], "U"),
+        (["1" * 5000, "2"], "U"),
+        (["0.0", "-0.0"], "U"),
+        (["1", "1.0"], "U"),
+    ],
+)
+def test_labels_are_numbers_only_if_none_changes_or_meets_another(classes, dtype):
+    labels = _labels(classes)
+    assert labels.dtype.kind == dtype and len(np.unique(labels)) == len(classes)
+    assert [str(label) for label in labels.tolist()] == classes
+
+
+def test_classes_that_look_alike_stay_apart(tmp_path):
+    X, y = labelled()
+    y = np.where(y == "yes", "1", "01")
+    FourierClassifier(n_frequencies=16, random_state=0).fit(X, y).save(tmp_path / "model.askrff")
+    assert set(load(tmp_path / "model.askrff").predict(X)) == {"1", "01"}
+
+
+@pytest.mark.parametrize("C", [2.0, [0.5, 2.0]])
+def test_what_training_found_comes_back(C, tmp_path):
+    X = rows()
+    regressor = FourierRegressor(C=C, n_frequencies=16, random_state=0).fit(X, X.sum(axis=1))
+    regressor.save(tmp_path / "model.askrff")
+    again = load(tmp_path / "model.askrff")
+    assert again.n_rows_seen_ == regressor.n_rows_seen_ == 300
+    assert bool(again.cv_results_) == bool(regressor.cv_results_) == isinstance(C, list)
+    for name in again.cv_results_:
+        np.testing.assert_array_equal(again.cv_results_[name], regressor.cv_results_[name])
+    for model in (again, regressor):
+        assert model.scaler_["kind"] == "minmax"
+        np.testing.assert_array_equal(model.scaler_["offset"], X.min(axis=0))
+
+
+def test_paths_of_any_kind(tmp_path):
+    features = FourierFeatures(n_frequencies=8, random_state=0).fit(rows())
+    for path in (tmp_path / "a", str(tmp_path / "b"), os.fsencode(tmp_path / "c")):
+        features.save(path)
+        np.testing.assert_array_equal(load(path).frequencies_, features.frequencies_)
+
+
+@pytest.mark.parametrize(
+    "path, error, match",
+    [
+        (None, TypeError, "path is None"),
+        (3, TypeError, "path is 3"),
+        ("a\0b", ValueError, "null"),
+        ("\udc80", ValueError, "surrogates"),
+    ],
+)
+def test_paths_that_are_none(path, error, match, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    features = FourierFeatures(n_frequencies=8, random_state=0).fit(rows())
+    regressor = FourierRegressor(n_frequencies=8, C=1.0, random_state=0).fit(rows(), rows()[:, 0])
+    for use in (load, features.save, regressor.save):
+        with pytest.raises(error, match=match):
+            use(path)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("kernel", ["sinh-gaussian", "linear"])
 def test_regressor_comes_back(kernel, tmp_path):
     X = rows()
@@ -93,6 +164,8 @@ def test_refusals(tmp_path):
     (tmp_path / "text.askrff").write_text("no model, just some text that is long enough to be looked at\n")
     with pytest.raises(ValueError, match="is not a model or map"):
         load(tmp_path / "text.askrff")
+    with pytest.raises(IsADirectoryError):
+        load(tmp_path)
     with pytest.raises((OSError, ValueError)):
         FourierFeatures(random_state=0).fit(rows()).save(tmp_path / "nowhere" / "map.askrff")
 
@@ -120,6 +193,9 @@ def test_we_read_maps_of_the_command_line(tmp_path):
     features = load(tmp_path / "map.askrff")  # with its scaling of the columns
     np.testing.assert_array_equal(features.transform(X), np.load(tmp_path / "Z.npy"))
     assert features.kernel_.name == "sinh-gaussian" and features.error_interval_[1] <= 1e-2
+    scaled = (X - features.scaler_["offset"]) / features.scaler_["width"]
+    np.testing.assert_allclose(features.transform(X) @ features.transform_right(X).T, features.kernel_(scaled), atol=0.1)
+    assert FourierFeatures(random_state=0).fit(X).scaler_ is None
 
 
 def predicted(folder, model, X):
@@ -177,7 +253,7 @@ def test_the_command_line_predicts_the_same_bits(model, n_classes, dtype, tmp_pa
 def test_we_predict_the_bits_of_the_command_line(options, precision, tmp_path):
     X = rows()
     np.save(tmp_path / "train.npy", X)
-    np.savetxt(tmp_path / "labels.txt", np.floor(3 * X[:, 0]))
+    np.savetxt(tmp_path / "labels.txt", np.floor(3 * X[:, 0]), fmt="%d")
     source = ("--data", tmp_path / "train.npy", "--labels", tmp_path / "labels.txt")
     run("train", *source, *options, "--precision", precision, "--out", tmp_path / "model.askrff")
     unseen = rows(1000, seed=1)

@@ -56,6 +56,19 @@ def test_default_bandwidth_is_the_median_distance():
     classifier = FourierClassifier(random_state=0).fit(X, y)
     assert 0.1 < classifier.kernel_.params["sigma"] < 1.0
     assert classifier.score(X, y) > 0.9
+    for name in ("shift-gaussian", "shifted:gaussian"):
+        shifted = FourierClassifier(kernel=name, kernel_params={"shift": 0.1}, random_state=0).fit(X, y)
+        assert shifted.kernel_.params == {"shift": 0.1, "sigma": classifier.kernel_.params["sigma"]}
+    given = FourierClassifier(kernel="shift-gaussian", kernel_params={"shift": 0.1, "sigma": 3.0}, random_state=0).fit(X, y)
+    assert given.kernel_.params["sigma"] == 3.0
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_gamma_scale_is_that_of_all_scaled_rows(make):
+    X = np.random.default_rng(0).exponential(size=(30_000, 2))
+    scaled = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    regressor = FourierRegressor(gamma="scale", n_frequencies=4, C=1.0, random_state=0).fit(make(X), X[:, 0])
+    assert regressor.kernel_.params["sigma"] == pytest.approx(np.sqrt(scaled.var()), rel=1e-13)  # √(1/2γ), d = 2
 
 
 def test_c_is_found_by_cross_validation():
@@ -110,6 +123,12 @@ def test_refusals_of_the_classifier():
         FourierClassifier(model="ridge").partial_fit(X, y, classes=[0, 2])
     with pytest.raises(ValueError, match="-1"):
         FourierClassifier(C=-1.0).fit(X, y)
+    with pytest.raises(ValueError, match="y has the label .*, which is not among the classes"):
+        FourierClassifier(model="ridge").partial_fit(X, y, classes=["a", "b"])
+    with pytest.raises(ValueError, match="y has the label .*, which is not among the classes"):
+        FourierClassifier(model="ridge").partial_fit(X, y, classes=["0", "1"])
+    with pytest.raises(ValueError, match="a label is .*, expected text without lone surrogates"):
+        FourierClassifier().fit(X, np.where(y == 0, "a", "\udc80"))
     with pytest.raises(NotFittedError):
         FourierClassifier().predict(X)
 
@@ -119,6 +138,31 @@ def test_a_class_with_one_row_is_warned_about():
     with pytest.warns(AccuracyWarning, match="too few for cross-validation"):
         classifier = FourierClassifier(random_state=0).fit(X, np.where(np.arange(50) == 7, 2, y))
     assert classifier.C_ == 1.0
+
+
+@pytest.mark.parametrize("model", ["svm", "ridge"])
+def test_without_cross_validation_the_smallest_c_is_taken(model):
+    X, y = moons(50)
+    with pytest.warns(AccuracyWarning, match="C is 0.5$"):
+        classifier = FourierClassifier(model=model, C=[4.0, 0.5], random_state=0).fit(X, np.where(np.arange(50) == 7, 2, y))
+    assert classifier.C_ == 0.5
+    with pytest.warns(AccuracyWarning, match="C is 0.5$"):
+        assert FourierRegressor(C=[4.0, 0.5], random_state=0).fit(X[:1], y[:1]).C_ == 0.5
+
+
+@pytest.mark.parametrize("model", ["svm", "ridge"])
+def test_a_failed_fit_changes_nothing(model):
+    X, y = moons()
+    classifier = FourierClassifier(model=model, n_frequencies=16, random_state=0)
+    with pytest.raises(ValueError):
+        classifier.set_params(sampler="best").fit(X, y)
+    with pytest.raises(NotFittedError):
+        classifier.predict(X)
+    expected = classifier.set_params(sampler="orthogonal").fit(X, y).predict(X)
+    with pytest.raises(KeyboardInterrupt):
+        classifier.set_params(progress=interrupt).fit(np.c_[X, X], np.where(y == 0, "a", "b"))
+    np.testing.assert_array_equal(classifier.predict(X), expected)
+    assert classifier.n_features_in_ == 2 and list(classifier.classes_) == [0, 1]
 
 
 # --- regressor --------------------------------------------------------------------------------------------------------------------------
@@ -177,8 +221,98 @@ def test_fit_goes_on_with_partial_fit():
 def test_partial_fit_refuses_other_targets():
     X, Y = waves(n_targets=3)
     regressor = FourierRegressor(random_state=0).partial_fit(X, Y)
-    with pytest.raises(ValueError, match="y has 1 targets"):
+    with pytest.raises(ValueError, match=r"^y has shape \(500,\), expected \(n, 3\) as in the first call$"):
         regressor.partial_fit(X, Y[:, 0])
+    with pytest.raises(ValueError, match=r"^y has shape \(500, 1\), expected \(n,\)"):
+        FourierRegressor(C=1.0, random_state=0).partial_fit(X, Y[:, 0]).partial_fit(X, Y[:, :1])
+
+
+def ridge_models(**options):
+    return [FourierRegressor(**options, random_state=0), FourierClassifier(model="ridge", **options, random_state=0)]
+
+
+def first_call(model, X, y):
+    return model.partial_fit(X, y, **({"classes": [0, 1]} if isinstance(model, FourierClassifier) else {}))
+
+
+@pytest.mark.parametrize("model", ridge_models(C=10.0, n_frequencies=16))
+@pytest.mark.parametrize(
+    "changed, error, match",
+    [
+        ({"C": -1.0}, ValueError, "C is -1.0"),
+        ({"C": [1.0, 2.0]}, ValueError, "C has several values, the first call had one"),
+        ({"C": "auto"}, ValueError, "C has several values"),
+        ({"C": None}, TypeError, "C is None"),
+        ({"dtype": "float32"}, ValueError, "dtype is float32, expected float64"),
+        ({"progress": 3}, TypeError, "progress is 3"),
+    ],
+)
+def test_rows_of_a_refused_call_are_not_counted(model, changed, error, match):
+    X, y = moons()
+    model = first_call(clone(model), X[:200], y[:200])
+    with pytest.raises(error, match=match):
+        model.set_params(**changed).partial_fit(X[200:], y[200:])
+    assert model.n_rows_seen_ == 200
+    model.set_params(C=10.0, dtype="float64", progress=None).partial_fit(X[200:], y[200:])
+    expected = first_call(clone(model), X[:200], y[:200]).partial_fit(X[200:], y[200:])
+    assert model.n_rows_seen_ == 400
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+
+
+def interrupt(part):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("model", ridge_models(n_frequencies=16))
+def test_rows_of_a_call_interrupted_in_its_solve_are_counted(model):
+    X, y = moons()
+    model = clone(model).set_params(progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        first_call(model, X[:200], y[:200])
+    assert not hasattr(model, "n_rows_seen_")
+    first_call(model.set_params(progress=None), X[:200], y[:200])
+    with pytest.raises(KeyboardInterrupt):
+        model.set_params(progress=interrupt).partial_fit(X[200:300], y[200:300])
+    assert model.n_rows_seen_ == 300
+    model.set_params(progress=None).partial_fit(X[300:], y[300:])
+    assert model.n_rows_seen_ == 400
+    expected = first_call(clone(model), X[:200], y[:200]).partial_fit(X[200:300], y[200:300]).partial_fit(X[300:], y[300:])
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+
+
+@pytest.mark.parametrize("model", ridge_models(n_frequencies=16, n_folds=5))
+def test_a_first_block_that_leaves_folds_empty_is_refused(model):
+    X, y = moons()
+    with pytest.raises(ValueError, match=r"the first call has 3 rows, which fill 3 of 5 folds: start with more rows.* or with a single C"):
+        first_call(model, X[:3], y[:3])
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    first_call(model, X, y).partial_fit(X[:1], y[:1])
+    first_call(clone(model).set_params(C=1.0), X[:3], y[:3])
+
+
+@pytest.mark.parametrize(
+    "options, error, match",
+    [
+        ({"C": None}, TypeError, "C is None, expected"),
+        ({"C": "big"}, ValueError, "C is 'big'"),
+        ({"C": ["1", "2"]}, TypeError, "C is '1', expected a number from 1e-30 to 1e8"),
+        ({"C": 10**400}, ValueError, "C is 1000.*, expected a number from"),
+        ({"C": []}, ValueError, "C is an empty sequence"),
+        ({"C": [1.0, np.nan]}, ValueError, "C is .*nan"),
+        ({"C": 1e9}, ValueError, "C is 1000000000.0"),
+        ({"n_folds": 1}, ValueError, "n_folds is 1"),
+        ({"n_folds": "5"}, TypeError, "n_folds is '5'"),
+        ({"kernel": "linear", "gamma": 1.0}, ValueError, "gamma is 1.0, but kernel='linear' has none"),
+        ({"kernel": "linear", "kernel_params": {"sigma": 1.0}}, ValueError, "kernel_params is .*'linear'"),
+        ({"kernel": "linear", "tolerance": 0.1}, ValueError, "tolerance is .*'linear'"),
+    ],
+)
+def test_refusals_of_parameters(options, error, match):
+    X, y = moons()
+    for model in (FourierClassifier(), FourierRegressor()):
+        with pytest.raises(error, match=match):
+            model.set_params(**options).fit(X, y)
 
 
 # --- both -------------------------------------------------------------------------------------------------------------------------------
