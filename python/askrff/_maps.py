@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._typing import FloatArray, Function
-from ._validation import check_count, check_function, check_number, check_word, take_float64, warn
+from ._validation import check_count, check_function, check_number, check_word, rows_per_block, take_float64, warn
 from .kernels import Kernel, resolve_for_rows, variance_of
 
 logger = logging.getLogger("askrff")
@@ -170,6 +170,29 @@ def _shared_rows(rows: FloatArray, looks_at_rows: bool, seed: int) -> Tuple[Floa
         return rows, rows[:0]
     n_judging = min(MOST_JUDGING_ROWS, n_rows // 5)
     return rows[np.sort(order[n_judging:])], rows[np.sort(order[:n_judging])]
+
+
+# Of any sample some rows lie outside the range of another: only more than this share is worth a warning, and so many rows tell it.
+_SHARE_OUTSIDE = 0.01
+_ROWS_LOOKED_AT = 4096
+
+
+def warn_if_outside(estimator: Any, X: Any) -> None:
+    """Warns if many rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
+    map_ = estimator._map
+    if map_.kind == "columns" or map_.weights_kind == "exact":
+        return
+    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
+    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
+    share = map_.rows_outside(_outside_of(estimator._seen, rows)) / len(rows)
+    if share > _SHARE_OUTSIDE:
+        where = f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on"
+        warn(f"{where}: there the error may be larger than error_")
+
+
+def _outside_of(seen: Optional[Tuple[FloatArray, FloatArray]], rows: FloatArray) -> FloatArray:
+    """Rows that leave the range of those the map was fitted or judged on; all of them where it is not known."""
+    return rows if seen is None else rows[~np.all((rows >= seen[0]) & (rows <= seen[1]), axis=1)]
 
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.

@@ -12,7 +12,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import fit_map
+from ._maps import fit_map, warn_if_outside
 from ._typing import Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
@@ -27,7 +27,7 @@ from ._validation import (
     threads_from,
     warn,
 )
-from .features import scaler_of, warn_if_outside, with_names_of
+from .features import scaler_of, with_names_of
 from .kernels import Kernel, as_params, has_bandwidth
 
 # The core's limits.

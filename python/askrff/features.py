@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import fit_map
+from ._maps import fit_map, warn_if_outside
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
@@ -20,12 +20,9 @@ from ._validation import (
     densified,
     path_text,
     row_blocks,
-    rows_per_block,
     seed_from,
-    take_float64,
     threads_from,
     unchanged_if_it_fails,
-    warn,
 )
 from .kernels import Kernel
 from .operator import KernelOperator, low_rank_svd
@@ -397,26 +394,3 @@ def with_names_of(estimator: Any, map_: _core.Map) -> _core.Map:
     """The map with the names of the columns it was fitted on, which files keep."""
     names = getattr(estimator, "feature_names_in_", None)
     return map_ if names is None else map_.with_column_names([str(name) for name in names])
-
-
-# Of any sample some rows lie outside the range of another: only more than this share is worth a warning, and so many rows tell it.
-_SHARE_OUTSIDE = 0.01
-_ROWS_LOOKED_AT = 4096
-
-
-def warn_if_outside(estimator: Any, X: Any) -> None:
-    """Warns if many rows lie far outside those the map has seen: calibrated weights and landmarks know nothing of what is there."""
-    map_ = estimator._map
-    if map_.kind == "columns" or map_.weights_kind == "exact":
-        return
-    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
-    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
-    share = map_.rows_outside(_outside_of(estimator._seen, rows)) / len(rows)
-    if share > _SHARE_OUTSIDE:
-        where = f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on"
-        warn(f"{where}: there the error may be larger than error_")
-
-
-def _outside_of(seen: Optional[Tuple[FloatArray, FloatArray]], rows: FloatArray) -> FloatArray:
-    """Rows that leave the range of those the map was fitted or judged on; all of them where it is not known."""
-    return rows if seen is None else rows[~np.all((rows >= seen[0]) & (rows <= seen[1]), axis=1)]
