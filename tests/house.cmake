@@ -49,5 +49,5 @@ foreach(way find_package pkg_config add_subdirectory)
   add_test(NAME consume.${way}
            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consume/run" ${way} "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
                    "${CMAKE_CURRENT_BINARY_DIR}/consume_${way}" "${ASKRFF_SANITIZE}")
-  set_tests_properties(consume.${way} PROPERTIES TIMEOUT 1800)
+  set_tests_properties(consume.${way} PROPERTIES TIMEOUT 1800 COST 1000) # first: they are long
 endforeach()
