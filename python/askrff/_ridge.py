@@ -32,23 +32,28 @@ class StreamedRidge:
 
     def add(self, X: Any, targets: FloatArray, codes: AnyArray) -> None:
         """codes: the class of every row, 0 for numbers; folds get equal shares of every class."""
-        if not self.is_whole:
+        if not (self.is_whole and self.sums.is_whole):
             raise ValueError("an earlier call was interrupted, and its rows are counted in part: start with a fresh estimator")
-        sums = self.sums
+        sums, n_dealt = self.sums, self.n_dealt
         try:
             for first, rows in float64_blocks(X):
                 part = slice(first, first + len(rows))
                 sums.add(rows, np.ascontiguousarray(targets[part], dtype=np.float64), self._deal(codes[part]))
             self.n_rows += X.shape[0]
-        finally:
-            self.is_whole = sums.n_rows == self.n_rows
+        except BaseException:
+            self.is_whole = sums.is_whole and sums.n_rows == self.n_rows
+            if self.is_whole:  # refused as a whole: the next rows are dealt as if these had not come
+                self.n_dealt = n_dealt
+                vars(self).pop("dealer", None)
+            raise
 
     def solve(self, c_grid: List[float], bias: bool, progress: Optional[Callable[[float], object]]) -> Dict[str, Any]:
         return self.sums.solve(c_grid, bias, progress)
 
     def kept(self) -> Optional[StreamedRidge]:
         """What a pickle of the model keeps: a copy of a stream in progress; else None, since sums are large and few go on from them."""
-        return copy.copy(self) if self.is_stream and self.is_whole else None
+        is_whole = self.is_whole and ("moments" in vars(self) or self.sums.is_whole)
+        return copy.copy(self) if self.is_stream and is_whole else None
 
     def _deal(self, codes: AnyArray) -> Optional[AnyArray]:
         if self.n_folds == 1:
@@ -83,6 +88,7 @@ class RidgeTraining:
     def _start_ridge(self, X: Any, targets: FloatArray, codes: AnyArray, n_folds: int) -> StreamedRidge:
         """The sums of the first rows."""
         seed, n_threads, chooses_c = seed_from(self.random_state), threads_from(self.n_jobs), len(self._c_grid()) > 1
+        require_precision(targets, self._precision())
         require_rows_in_folds(codes, n_folds, seed)
         map_ = self._fit_map(X, seed, n_threads)
         ridge = StreamedRidge(map_, targets.shape[1], n_folds, self._precision(), seed, n_threads, chooses_c)
@@ -98,6 +104,7 @@ class RidgeTraining:
             raise ValueError(f"dtype is {self._precision()}, expected {ridge.precision} as in the first call")
         check_function("progress", self.progress)
         self._c_grid()
+        require_precision(targets, ridge.precision)
         ridge.add(X, targets, codes)
         self.n_rows_seen_ = ridge.n_rows
 
@@ -123,6 +130,13 @@ def require_targets(y: FloatArray, one_target: bool, n_targets: int) -> None:
     if (y.ndim == 1) != one_target or (y.ndim == 2 and y.shape[1] != n_targets):
         expected = "(n,)" if one_target else f"(n, {n_targets})"
         raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
+
+
+def require_precision(targets: FloatArray, precision: str) -> None:
+    """All of them before the first block is added."""
+    largest, limit = np.abs(targets).max(), np.finfo(precision).max / 2  # they are counted from the first one
+    if largest > limit:
+        raise ValueError(f"y holds {largest:g}, expected at most {limit:.3g} with dtype={precision}")
 
 
 def require_rows_in_folds(codes: AnyArray, n_folds: int, seed: int) -> None:

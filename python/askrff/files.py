@@ -126,7 +126,9 @@ def _set_columns(estimator: Any, map_: _core.Map) -> None:
 
 
 def _labels(classes: List[str]) -> AnyArray:
-    """Labels as they were before they became text: whole numbers, numbers, or text. Numbers only if no label changes or meets another."""
+    """Labels as they were before they became text: truth values, whole numbers, numbers, or text. Numbers only if no label changes or meets another."""
+    if sorted(classes) == ["False", "True"]:
+        return np.asarray([label == "True" for label in classes])
     for number_of in (_as_whole, _as_float):
         numbers = [number_of(label) for label in classes]
         if None not in numbers and len(set(numbers)) == len(classes):

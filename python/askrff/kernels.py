@@ -131,7 +131,8 @@ class Kernel:
         return f"Kernel({self._name!r}{given})"
 
     def _key(self) -> Tuple[Any, ...]:
-        return self._name, self._function, [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
+        params = [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
+        return self._name, self._function, self.symmetric, params
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kernel) and self._key() == other._key()

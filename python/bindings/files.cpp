@@ -20,16 +20,13 @@ void require_readable(const std::string& path) {
   std::fclose(file);
 }
 
-ScratchFile::ScratchFile() {
+ScratchFile::ScratchFile(Place place) {
   std::error_code ignored;
-  for (const std::filesystem::path& place : {std::filesystem::path("/dev/shm"), std::filesystem::temp_directory_path(ignored)}) {
-    std::string name = (place / "askrff-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) continue;
-    folder_ = name;
-    path_ = name + "/bytes";
-    return;
-  }
-  throw WriteError("cannot make a temporary folder, neither in /dev/shm nor where TMPDIR says");
+  const std::filesystem::path folder = place == Place::memory ? "/dev/shm" : std::filesystem::temp_directory_path(ignored);
+  std::string name = (folder / "askrff-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw WriteError("cannot make a temporary folder in " + folder.string());
+  folder_ = name;
+  path_ = name + "/bytes";
 }
 
 ScratchFile::~ScratchFile() {

@@ -29,11 +29,12 @@ void save_to(const std::string& path, const Save& save) {
   });
 }
 
-/// A folder of its own for one file, in memory where the system has such a place; removed with all that is in it.
+/// A folder of its own for one file, removed with all that is in it.
 class ScratchFile {
  public:
+  enum class Place { memory, disk };
   /// Throws WriteError.
-  ScratchFile();
+  explicit ScratchFile(Place place);
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   ~ScratchFile();
@@ -47,13 +48,24 @@ class ScratchFile {
   std::string folder_, path_;
 };
 
+/// Calls use(file) with a file in memory or, if there is no place for it, on a disk.
+template <class Use>
+auto with_scratch_file(const Use& use) {
+  try {
+    return use(ScratchFile(ScratchFile::Place::memory));
+  } catch (const WriteError&) {
+    return use(ScratchFile(ScratchFile::Place::disk));
+  }
+}
+
 /// What write(path) writes.
 template <class Write>
 nb::bytes file_in_memory(const Write& write) {
   const std::string content = released([&] {
-    const ScratchFile file;
-    write(file.path());
-    return file.read();
+    return with_scratch_file([&](const ScratchFile& file) {
+      write(file.path());
+      return file.read();
+    });
   });
   return nb::bytes(content.data(), content.size());
 }
@@ -64,14 +76,15 @@ auto from_memory(const nb::bytes& bytes, const Read& read) {
   const char* const data = bytes.c_str();
   const std::size_t size = bytes.size();
   return released([&] {
-    const ScratchFile file;
-    file.write(data, size);
-    try {
-      return read(file.path());
-    } catch (const DataError& error) {
-      const std::string message = error.what();
-      throw DataError(message.starts_with(file.path()) ? "from_bytes" + message.substr(file.path().size()) : message);
-    }
+    return with_scratch_file([&](const ScratchFile& file) {
+      file.write(data, size);
+      try {
+        return read(file.path());
+      } catch (const DataError& error) {
+        const std::string message = error.what();
+        throw DataError(message.starts_with(file.path()) ? "from_bytes" + message.substr(file.path().size()) : message);
+      }
+    });
   });
 }
 

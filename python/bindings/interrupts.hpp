@@ -76,6 +76,7 @@ class Caller {
   /// For the caller, without the lock of the interpreter: waits until the work is done. Throws nb::python_error (KeyboardInterrupt, or what
   /// a handler raised) and has stopped waiting then.
   void wait();
+  bool is_abandoned() const { return is_abandoned_; }
 
  private:
   struct Request {
@@ -146,7 +147,7 @@ auto interruptible(Work work) {
     try {
       job->caller().wait();
     } catch (...) {
-      (void)job.release();
+      if (job->caller().is_abandoned()) (void)job.release();  // else it ended in the same moment
       return std::current_exception();
     }
     return {};

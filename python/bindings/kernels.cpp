@@ -96,7 +96,7 @@ nb::object gram(const PythonKernel& kernel, const Array& X, const Array& Y, std:
   return to_array(released([&] {
     Matrix<double> out(rows.rows(), columns.rows());
     const Execution execution{kernel.is_callable ? 1 : n_threads};  // a function is called by the caller's own thread
-    by_row_blocks(rows.rows(), 8 * columns.rows(), [&](std::size_t first, std::size_t count) {
+    by_row_blocks(rows.rows(), (8 + rows.cols()) * columns.rows(), [&](std::size_t first, std::size_t count) {
       exact_gram(*kernel.kernel(), rows.middle_rows(first, count), columns, out.view().middle_rows(first, count), execution);
     });
     return out;

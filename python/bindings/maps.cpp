@@ -74,11 +74,12 @@ nb::object apply(const PythonMap& map, const Array& X, const Array& Y, const Arr
   return with_type_of(X, "Map.apply", "X", [&](auto type) {
     using T = decltype(type);
     const auto rows = view_of<T>(X, "Map.apply", "X"), columns = view_of<T>(Y, "Map.apply", "Y"), vectors = view_of<T>(V, "Map.apply", "V");
-    const Execution execution{threads_for(map, n_threads)};
-    return to_array(released([&] {
+    auto work = [map, rows, columns, vectors, transposed, execution = Execution{threads_for(map, n_threads)}, of_rows = X, of_columns = Y,
+                 of_vectors = V](const std::shared_ptr<Caller>&) {
       return transposed ? product<T>(map, columns, FeatureSide::right, rows, FeatureSide::left, vectors, execution)
                         : product<T>(map, rows, FeatureSide::left, columns, FeatureSide::right, vectors, execution);
-    }));
+    };
+    return to_array(map.calls_function() ? directly(std::move(work)) : interruptible(std::move(work)));
   });
 }
 

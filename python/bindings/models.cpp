@@ -107,7 +107,7 @@ PythonModel made(const PythonMap& map, const Array& weights, const std::vector<d
 nb::object outputs(const PythonModel& self, const Array& X, std::size_t n_threads) {
   const auto rows = view_of<double>(X, "Model.outputs", "X");
   return to_array(released([&] {
-    const auto predictor = self.predictor(n_threads);
+    const auto predictor = self.predictor(PythonMap(self.model().preparation).calls_function() ? 1 : n_threads);
     const std::size_t n_outputs = self.model().linear.n_outputs();
     Matrix<double> out(rows.rows(), n_outputs);
     by_row_blocks(rows.rows(), 8 * self.model().linear.n_features(), [&](std::size_t first, std::size_t count) {

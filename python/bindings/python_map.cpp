@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -17,8 +18,8 @@ template <class T, class U>
 T rounded(U x) {
   if constexpr (std::is_same_v<T, float> && std::is_same_v<U, double>)
     if (std::abs(x) > std::numeric_limits<float>::max() && std::isfinite(x))
-      throw std::invalid_argument("a row holds " + std::to_string(x) +
-                                  ", which is too large for float32, expected float64 or scaled columns");
+      throw std::invalid_argument(
+          (std::ostringstream() << "a row holds " << x << ", which is too large for float32, expected float64 or scaled columns").str());
   return static_cast<T>(x);
 }
 

@@ -1,6 +1,7 @@
 // Fits on features: the support vector machine, ridge regression from sums, folds.
 #include "training.hpp"
 
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -97,7 +98,7 @@ class PythonRidgeSums {
         n_targets_(n_targets),
         n_folds_(n_folds),
         execution_{n_threads},
-        sums_(made(precision, n_targets, n_folds, execution_)) {}
+        sums_(made(precision, n_targets, n_folds, features_execution())) {}
   /// Goes on from there.
   PythonRidgeSums(PythonMap map, RidgeMoments start, Precision precision, std::size_t n_threads)
       : map_(std::move(map)),
@@ -105,7 +106,7 @@ class PythonRidgeSums {
         n_folds_(start.folds.size()),
         execution_{n_threads},
         n_rows_(start.n_rows()),
-        sums_(made(precision, std::move(start), execution_)) {}
+        sums_(made(precision, std::move(start), features_execution())) {}
 
   /// An error in the middle leaves the sums of no use, and they say so.
   template <class U>
@@ -124,30 +125,39 @@ class PythonRidgeSums {
         n_rows_ += count;
         has_begun = true;
       });
+    } catch (const std::invalid_argument&) {
+      is_whole_ = !has_begun && !map_.calls_function();  // refused before anything was added, unless a function has refused itself
+      throw;
     } catch (...) {
-      is_whole_ = !has_begun;
+      is_whole_ = false;
       throw;
     }
   }
 
-  RidgeFit solve(const RidgeOptions& options) {
-    const std::lock_guard lock(mutex_);
-    return solve_ridge(whole_moments(), options);
-  }
-
+  /// A copy: others may go on with the sums meanwhile.
   RidgeMoments moments() {
     const std::lock_guard lock(mutex_);
-    return whole_moments();
+    require_whole();
+    try {
+      return std::visit([](auto& sums) { return sums.moments(); }, sums_);
+    } catch (...) {
+      is_whole_ = false;  // features of the latest rows may be made only now
+      throw;
+    }
   }
 
   const PythonMap& map() const { return map_; }
   std::size_t n_targets() const { return n_targets_; }
   std::size_t n_folds() const { return n_folds_; }
   std::uint64_t n_rows() const { return n_rows_; }
+  bool is_whole() const { return is_whole_; }
   const Execution& execution() const { return execution_; }
 
  private:
   using Sums = std::variant<RidgeSums<float>, RidgeSums<double>>;
+
+  /// A Python function is called on the thread of the caller.
+  Execution features_execution() const { return map_.calls_function() ? Execution{1} : execution_; }
 
   template <class... Arguments>
   Sums made(Precision precision, Arguments&&... arguments) const {
@@ -159,20 +169,16 @@ class PythonRidgeSums {
     Matrix<T> storage;
     sums.add(map_.prepared(X, storage), Y, folds);
   }
-  RidgeMoments whole_moments() {
-    require_whole();
-    return std::visit([](auto& sums) { return sums.moments(); }, sums_);
-  }
   void require_whole() const {
-    if (!is_whole_) throw std::invalid_argument("RidgeSums: an earlier add ended halfway, its rows are counted in part; begin anew");
+    if (!is_whole_) throw std::invalid_argument("RidgeSums: an earlier call ended halfway, its rows are counted in part; begin anew");
   }
 
   PythonMap map_;
   std::size_t n_targets_, n_folds_;
   Execution execution_;
-  std::uint64_t n_rows_ = 0;
+  std::atomic<std::uint64_t> n_rows_ = 0;
   Sums sums_;
-  bool is_whole_ = true;
+  std::atomic<bool> is_whole_ = true;
   std::mutex mutex_;
 };
 
@@ -192,10 +198,13 @@ nb::dict solve(nb::handle_t<PythonRidgeSums> self, const std::vector<double>& c_
   options.c = c_grid;
   options.bias = bias;
   options.execution = sums.execution();
-  RidgeFit fit = interruptible([owner = nb::borrow(self), &sums, options, progress](const std::shared_ptr<Caller>& caller) mutable {
-    options.progress = teller(progress, caller);
-    return sums.solve(options);
-  });
+  std::optional<RidgeMoments> moments;
+  if (sums.map().calls_function()) moments = released([&] { return sums.moments(); });
+  RidgeFit fit = interruptible(
+      [owner = nb::borrow(self), &sums, moments = std::move(moments), options, progress](const std::shared_ptr<Caller>& caller) mutable {
+        options.progress = teller(progress, caller);
+        return solve_ridge(moments ? *moments : sums.moments(), options);
+      });
   nb::dict result = describe(std::move(fit.model), fit.c, fit.validation);
   result["training_error"] = fit.training_error;
   result["training_errors"] = to_array(std::move(fit.training_errors));
@@ -299,6 +308,7 @@ void bind_training(nb::module_& module) {
       .def("solve", &solve, "c_grid"_a, "bias"_a = true, "progress"_a.none() = nb::none(),
            "The model of the best C by the folds; further rows may be added.")
       .def_prop_ro("n_rows", &PythonRidgeSums::n_rows)
+      .def_prop_ro("is_whole", &PythonRidgeSums::is_whole, "False if an error has left rows counted in part.")
       .def_prop_ro("n_targets", &PythonRidgeSums::n_targets)
       .def_prop_ro("n_folds", &PythonRidgeSums::n_folds)
       .def_prop_ro("map", &PythonRidgeSums::map, nb::rv_policy::copy);

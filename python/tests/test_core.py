@@ -390,7 +390,39 @@ def test_functions_run_on_the_thread_of_the_caller(rows):
     kernel.gram(rows, rows, n_threads=4)
     _core.choose(kernel, rows, n_frequencies=8, n_threads=4, progress=lambda _: threads.add(threading.get_ident()))
     _core.fit_svm(map, rows, np.arange(len(rows)) % 2, 2, [1.0], progress=lambda _: threads.add(threading.get_ident()))
+    sums = _core.RidgeSums(map, n_threads=4)
+    sums.add(rows, rows[:, :1].copy())
+    fit = sums.solve([1.0], progress=lambda _: threads.add(threading.get_ident()))
+    _core.Model(map, fit["weights"], fit["bias"], "regression").outputs(rows, 4)
     assert threads == {threading.get_ident()}
+
+
+def test_sums_of_a_function_that_fails_are_of_no_use(rows):
+    fails = []
+
+    def own(differences):
+        if fails:
+            raise OSError("no more")
+        return np.exp(-np.abs(differences).sum(axis=1))
+
+    sums = _core.RidgeSums(_core.nystrom(_core.callable_kernel(own, "own"), rows, n_features=5))
+    sums.add(rows, rows[:, :1].copy())
+    fails.append(True)
+    with pytest.raises(OSError, match="no more"):
+        sums.add(np.vstack([rows] * 40), np.vstack([rows] * 40)[:, :1].copy())
+        sums.solve([1.0])
+    fails.clear()
+    assert not sums.is_whole
+    with pytest.raises(ValueError, match="ended halfway"):
+        sums.solve([1.0])
+
+
+def test_progress_may_ask_for_the_sums(fourier, rows):
+    sums = _core.RidgeSums(fourier)
+    sums.add(rows, rows[:, :1].copy())
+    seen = []
+    sums.solve([1.0], progress=lambda _: seen.append(sums.moments()["folds"][0]["n_rows"]))
+    assert set(seen) == {len(rows)}
 
 
 def test_functions_may_return_whole_numbers_and_truth_values(rows):

@@ -63,7 +63,7 @@ def test_names_of_columns_come_back(tmp_path):
         again.transform(frame[["b", "a", "c"]])
 
 
-@pytest.mark.parametrize("labels", [["no", "yes"], [3, 7], [-1.0, 1.0]])
+@pytest.mark.parametrize("labels", [["no", "yes"], [3, 7], [-1.0, 1.0], [False, True]])
 def test_classifier_comes_back(labels, tmp_path):
     X, y = labelled()
     y = np.asarray(labels)[(y == "yes").astype(int)]

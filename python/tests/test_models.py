@@ -403,14 +403,16 @@ def test_pickles_after_fit_leave_the_sums_out(model):
 
 
 def test_a_stream_interrupted_halfway_is_told_and_pickled_without_sums():
-    X, y = waves(5000)  # float32 rows are added in blocks of fewer
-    X = X.astype(np.float32)
-    model = FourierRegressor(C=10.0, dtype="float32", n_frequencies=16, random_state=0).partial_fit(X, y)
-    with pytest.raises(ValueError, match="fit the precision"):
-        model.partial_fit(X, np.where(np.arange(5000) == 0, 1e39, y))  # refused before any row is added
+    X, y = waves(5000)
+    model = FourierRegressor(C=10.0, dtype="float32", scale="none", n_frequencies=16, random_state=0)
+    model.partial_fit(sp.csr_matrix(X), y)
+    with pytest.raises(ValueError, match="y holds 1e\\+39"):
+        model.partial_fit(X, np.where(np.arange(5000) == 4999, 1e39, y))  # refused before any row is added
     expected = model.partial_fit(X, y).predict(X)
-    with pytest.raises(ValueError, match="fit the precision"):
-        model.partial_fit(X, np.where(np.arange(5000) == 4999, 1e39, y))
+    X_late = X.copy()
+    X_late[-1] = 1e300
+    with pytest.raises(ValueError, match="too large for float32"):
+        model.partial_fit(sp.csr_matrix(X_late), y)  # sparse rows are added in blocks of fewer
     with pytest.raises(ValueError, match="counted in part"):
         model.partial_fit(X, y)
     restored = by_pickle(model)
@@ -446,3 +448,15 @@ def test_own_kernel():
     kernel = lambda differences: np.exp(-20 * np.sum(differences**2, axis=1))  # noqa: E731
     classifier = FourierClassifier(kernel=kernel, weights="calibrated", random_state=0).fit(X, y)
     assert classifier.score(X, y) > 0.95
+
+
+def test_a_refused_call_deals_no_folds():
+    rng = np.random.default_rng(0)
+    X, y = rng.uniform(size=(300, 2)), rng.uniform(size=300)
+    clean, disturbed = (FourierRegressor(n_frequencies=8, dtype="float32", random_state=0).partial_fit(X[:150], y[:150]) for _ in range(2))
+    with pytest.raises(ValueError, match="y holds 1e\\+39"):
+        disturbed.partial_fit(X[150:], np.full(150, 1e39))
+    for model in (clean, disturbed):
+        model.partial_fit(X[150:], y[150:])
+    np.testing.assert_array_equal(disturbed.coef_, clean.coef_)
+    np.testing.assert_array_equal(disturbed.cv_results_["scores"], clean.cv_results_["scores"])
