@@ -71,6 +71,18 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
     progress : callable, default=None
         Called now and then with the part of the training that is done, 0 … 1; with a tolerance first with every map that is tried."""
 
+FEATURE_ATTRIBUTES = """kernel_ : Kernel or None
+        The kernel, with all its parameters found; None for "linear".
+    error_, error_interval_ : float, tuple of float
+        As in :class:`FourierFeatures`: how well the features stand for the kernel.
+    scaler_ : dict or None
+        What is done to the columns first: ``kind``, and ``offset`` and ``width`` of every column; None with ``scale="none"``. kernel_ is
+        that of the scaled rows, (x - offset) / width.
+    n_rows_seen_ : int
+        Rows the model was trained on, with ``partial_fit`` all that are counted.
+    n_features_out_, n_features_in_, feature_names_in_
+        As in :class:`FourierFeatures`."""
+
 
 class FourierModel(SparseInputTags, BaseEstimator):
     """What the classifier and the regressor share: parameters, the way to the features, outputs, files."""

@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 
 from . import _core
-from ._model import FEATURE_PARAMETERS, FourierModel
+from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import RidgeTraining, require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
 from ._validation import check_rows_and_targets, check_text, check_word, densified, seed_from, threads_from, unchanged_if_it_fails
@@ -47,17 +47,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         Weights of the features; one output for two classes.
     intercept_ : ndarray of shape (n_outputs,)
         Constant terms.
-    kernel_ : Kernel or None
-        The kernel, with all its parameters found; None for "linear".
-    error_, error_interval_ : float, tuple of float
-        As in :class:`FourierFeatures`: how well the features stand for the kernel.
-    scaler_ : dict or None
-        What is done to the columns first: ``kind``, and ``offset`` and ``width`` of every column; None with ``scale="none"``. kernel_ is
-        that of the scaled rows, (x - offset) / width.
-    n_rows_seen_ : int
-        Rows the model was trained on, with ``partial_fit`` all that are counted.
-    n_features_out_, n_features_in_, feature_names_in_
-        As in :class:`FourierFeatures`.
+    {FEATURE_ATTRIBUTES}
 
     Examples
     --------

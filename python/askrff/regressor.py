@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from ._model import FEATURE_PARAMETERS, FourierModel
+from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import RidgeTraining, require_sums, require_targets
 from ._typing import FloatArray, Rows, Targets
 from ._validation import check_rows_and_targets, unchanged_if_it_fails
@@ -36,17 +36,7 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
         Weights of the features.
     intercept_ : ndarray of shape (n_targets,)
         Constant terms.
-    kernel_ : Kernel or None
-        The kernel, with all its parameters found; None for "linear".
-    error_, error_interval_ : float, tuple of float
-        As in :class:`FourierFeatures`: how well the features stand for the kernel.
-    scaler_ : dict or None
-        What is done to the columns first: ``kind``, and ``offset`` and ``width`` of every column; None with ``scale="none"``. kernel_ is
-        that of the scaled rows, (x - offset) / width.
-    n_rows_seen_ : int
-        Rows the model was trained on, with ``partial_fit`` all that are counted.
-    n_features_out_, n_features_in_, feature_names_in_
-        As in :class:`FourierFeatures`.
+    {FEATURE_ATTRIBUTES}
 
     Examples
     --------

@@ -118,14 +118,6 @@ nb::object outputs(const PythonModel& self, const Array& X, std::size_t n_thread
   }));
 }
 
-nb::object classes_of(const PythonModel& self, const Array& outputs) {
-  const auto rows = view_of<double>(outputs, "Model.classes_of", "outputs");
-  return to_array(released([&] {
-    const std::vector<std::size_t> classes = self.predictor(0)->classes_of(rows);
-    return std::vector<std::int64_t>(classes.begin(), classes.end());
-  }));
-}
-
 }  // namespace
 
 void bind_models(nb::module_& module) {
@@ -138,7 +130,6 @@ void bind_models(nb::module_& module) {
           "map"_a, "weights"_a, "bias"_a, "task"_a, "classes"_a = std::vector<std::string>(), "precision"_a = "float64",
           "training"_a = nb::dict())
       .def("outputs", &outputs, "X"_a, "n_threads"_a = 0, "(rows, n_outputs) float64, of raw rows.")
-      .def("classes_of", &classes_of, "outputs"_a, "The number of the class of every row of outputs.")
       .def_prop_ro("classes", [](const PythonModel& self) { return self.model().classes; })
       .def_prop_ro("task", [](const PythonModel& self) { return std::string(name_of(self.model().task)); })
       .def_prop_ro("precision", [](const PythonModel& self) { return std::string(name_of(self.model().precision)); })
