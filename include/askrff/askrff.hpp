@@ -24,7 +24,6 @@
 #include "askrff/approximate.hpp"       // kernel → atoms
 #include "askrff/calibrate.hpp"         // weights fitted to the data
 #include "askrff/nystrom.hpp"           // kernel and training rows → landmarks and factors
-#include "askrff/backend.hpp"           // which hot loops run
 #include "askrff/machine.hpp"           // what was found here
 #include "askrff/dense.hpp"             // products and Cholesky at the machine's speed
 #include "askrff/features.hpp"          // atoms or landmarks → left(X), right(Y), Φ(X)

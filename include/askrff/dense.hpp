@@ -1,7 +1,6 @@
 // Dense linear algebra at the machine's speed, on the same register tiles as the features: no BLAS is needed, so none can be misdetected.
 #pragma once
 
-#include "askrff/backend.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/views.hpp"
 

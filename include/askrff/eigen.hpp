@@ -2,10 +2,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <stdexcept>
 #include <type_traits>
 
 #include "askrff/views.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
@@ -17,7 +17,7 @@ MatrixView<Scalar> view_of_dense(Dense& matrix) {
   static_assert(bool(Plain::Flags & Eigen::DirectAccessBit),
                 "askrff::view_of needs an Eigen object with memory of its own, not an expression");
   if (matrix.cols() > 1 && matrix.innerStride() != 1)
-    throw std::invalid_argument("askrff::view_of: the elements of a row are not next to each other");
+    throw InvalidArgument("askrff::view_of", "the elements of a row are not next to each other");
   const auto rows = static_cast<std::size_t>(matrix.rows()), cols = static_cast<std::size_t>(matrix.cols());
   // A column vector stored column-major is a row-major matrix of one column whose rows are an inner stride apart.
   const auto stride = static_cast<std::size_t>(Plain::IsRowMajor ? matrix.outerStride() : matrix.innerStride());

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "askrff/atoms.hpp"
-#include "askrff/backend.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/nystrom.hpp"
 #include "askrff/views.hpp"

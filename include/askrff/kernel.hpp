@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/backend.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/views.hpp"
 

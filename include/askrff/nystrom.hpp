@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "askrff/backend.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/views.hpp"

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "askrff/errors.hpp"
+
 namespace askrff {
 
 /// rows × cols elements, row-major; consecutive rows are `stride` ≥ cols elements apart. Does not own its memory.
@@ -19,8 +21,8 @@ class MatrixView {
   MatrixView() = default;
   MatrixView(T* data, std::size_t rows, std::size_t cols) : MatrixView(data, rows, cols, cols) {}
   MatrixView(T* data, std::size_t rows, std::size_t cols, std::size_t stride) : data_(data), rows_(rows), cols_(cols), stride_(stride) {
-    if (stride < cols) throw std::invalid_argument("MatrixView: the row stride is smaller than the number of columns");
-    if (data == nullptr && rows != 0 && cols != 0) throw std::invalid_argument("MatrixView: null data for a non-empty matrix");
+    if (stride < cols) throw InvalidArgument("MatrixView", "the row stride is smaller than the number of columns");
+    if (data == nullptr && rows != 0 && cols != 0) throw InvalidArgument("MatrixView", "null data for a non-empty matrix");
   }
 
   /// A view of mutable elements is also a view of constant ones.
@@ -89,7 +91,7 @@ class Matrix {
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(checked_size(rows, cols)) {}
   Matrix(std::size_t rows, std::size_t cols, const std::vector<T>& values) : rows_(rows), cols_(cols), values_(values.size()) {
-    if (values.size() != checked_size(rows, cols)) throw std::invalid_argument("Matrix: number of values is not rows times columns");
+    if (values.size() != checked_size(rows, cols)) throw InvalidArgument("Matrix", "number of values is not rows times columns");
     std::copy_n(values.data(), values.size(), values_.data());
   }
   Matrix(const Matrix&) = default;
@@ -123,7 +125,7 @@ class Matrix {
  private:
   static std::size_t checked_size(std::size_t rows, std::size_t cols) {
     if (cols != 0 && rows > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T) / cols)
-      throw std::invalid_argument("Matrix: rows times columns does not fit into memory");
+      throw InvalidArgument("Matrix", "rows times columns does not fit into memory");
     return rows * cols;
   }
 

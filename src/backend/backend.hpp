@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "askrff/backend.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/amplitudes.hpp"

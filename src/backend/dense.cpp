@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "backend/backend.hpp"
@@ -59,7 +58,7 @@ void factor_diagonal(MatrixView<T> A, std::size_t first) {
     T pivot = A(j, j);
     for (std::size_t t = 0; t < j; ++t) pivot -= A(j, t) * A(j, t);
     if (!(pivot > 0) || !std::isfinite(pivot))
-      throw NumericalError(fmt::format("cholesky: pivot {} is {:.3g}, the matrix is not positive definite", first + j, pivot));
+      throw NumericalError("cholesky", fmt::format("pivot {} is {:.3g}, the matrix is not positive definite", first + j, pivot));
     A(j, j) = std::sqrt(pivot);
     for (std::size_t i = j + 1; i < A.rows(); ++i) {
       T sum = A(i, j);
@@ -108,13 +107,13 @@ template <class T>
 void require_finite_triangle(MatrixView<const T> A) {
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!std::isfinite(A(i, j))) throw std::invalid_argument(fmt::format("cholesky: A holds {} in row {}, column {}", A(i, j), i, j));
+      if (!std::isfinite(A(i, j))) throw InvalidArgument("cholesky", fmt::format("A holds {} in row {}, column {}", A(i, j), i, j));
 }
 
 // Right-looking: a diagonal block of 96 rows, the panel below it, then the triangle that is left, which is where the work is.
 template <class T>
 void cholesky_in_place(MatrixView<T> A, const Execution& execution, const backend::Primitives& primitives) {
-  if (A.rows() != A.cols()) throw std::invalid_argument(fmt::format("cholesky: A is {} x {}, expected a square", A.rows(), A.cols()));
+  if (A.rows() != A.cols()) throw InvalidArgument("cholesky", fmt::format("A is {} x {}, expected a square", A.rows(), A.cols()));
   require_finite_triangle<T>(A);
   constexpr std::size_t block = 96;
   const std::size_t n = A.rows();
@@ -148,7 +147,7 @@ void cholesky_in_place(MatrixView<T> A, const Execution& execution, const backen
 
 template <class T>
 void solve_in_place(MatrixView<const T> L, MatrixView<T> B) {
-  if (L.rows() != L.cols()) throw std::invalid_argument(fmt::format("solve_cholesky: L is {} x {}, expected a square", L.rows(), L.cols()));
+  if (L.rows() != L.cols()) throw InvalidArgument("solve_cholesky", fmt::format("L is {} x {}, expected a square", L.rows(), L.cols()));
   require_shape(B, L.rows(), B.cols(), "solve_cholesky", "B");
   const auto subtract = [&](std::size_t from, T factor, std::size_t to) {
     for (std::size_t c = 0; c < B.cols(); ++c) B(to, c) -= factor * B(from, c);

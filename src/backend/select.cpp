@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "backend/backend.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::backend {
 
@@ -24,7 +25,7 @@ const Primitives& select(std::string_view name) {
     if (each->name == name) return *each;
     names += fmt::format(", {}", each->name);
   }
-  throw std::invalid_argument(fmt::format("there is no backend '{}' here, expected automatic, {}", name, names));
+  throw InvalidArgument(fmt::format("there is no backend '{}' here, expected automatic, {}", name, names));
 }
 
 const Primitives& select(Backend backend) {
@@ -41,7 +42,7 @@ const Primitives& select(Backend backend) {
   try {
     return select(std::string_view(name));
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("ASKRFF_BACKEND: {}", error.what()));
+    throw InvalidArgument("ASKRFF_BACKEND", fmt::format("{}", error.what()));
   }
 }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include "askrff/random.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 
 namespace askrff {
@@ -24,8 +24,8 @@ double distance_of(std::span<const double> a, std::span<const double> b, Distanc
 }  // namespace
 
 double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance, std::size_t n_pairs) {
-  if (X.rows() < 2) throw std::invalid_argument(fmt::format("median_distance: {} rows, expected at least two", X.rows()));
-  if (n_pairs == 0) throw std::invalid_argument("median_distance: got 0 pairs of rows, expected at least one");
+  if (X.rows() < 2) throw InvalidArgument("median_distance", fmt::format("{} rows, expected at least two", X.rows()));
+  if (n_pairs == 0) throw InvalidArgument("median_distance", "got 0 pairs of rows, expected at least one");
   require_finite<double>(X, "median_distance", "X");
   std::vector<double> distances;
   const auto add = [&](std::size_t i, std::size_t j) {
@@ -42,10 +42,10 @@ double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance 
       add(i, j < i ? j : j + 1);
     }
   }
-  if (distances.empty()) throw std::invalid_argument("median_distance: all rows are the same, expected at least two different ones");
+  if (distances.empty()) throw InvalidArgument("median_distance", "all rows are the same, expected at least two different ones");
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
-  if (!std::isfinite(*middle)) throw std::invalid_argument("median_distance: the distances of rows overflow, expected smaller numbers");
+  if (!std::isfinite(*middle)) throw InvalidArgument("median_distance", "the distances of rows overflow, expected smaller numbers");
   return *middle;
 }
 

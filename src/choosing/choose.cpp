@@ -1,11 +1,11 @@
 // The search: Nyström maps are cheap to make and set a cost to beat; Fourier maps grow until they beat it or lose.
 #include "askrff/choose.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "choosing/candidates.hpp"
 #include "core/checks.hpp"
@@ -21,21 +21,21 @@ constexpr std::size_t least_rows = 24, most_frequencies = std::size_t{1} << 20;
 
 void check(MatrixView<const double> data, const ChooseOptions& options) {
   if (data.rows() < least_rows)
-    throw std::invalid_argument(
-        fmt::format("choose_features: {} rows, expected at least {}: some are held out to compare candidates, others to certify",
-                    data.rows(), least_rows));
-  if (data.cols() == 0) throw std::invalid_argument("choose_features: the data has no columns");
+    throw InvalidArgument(
+        "choose_features",
+        fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), least_rows));
+  if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
   require_finite<double>(data, "choose_features", "the data");
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
-    throw std::invalid_argument(fmt::format("choose_features: the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
+    throw InvalidArgument("choose_features", fmt::format("the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
   for (const std::size_t n : {options.n_frequencies, options.max_frequencies})
     if (n == 0 || n > most_frequencies)
-      throw std::invalid_argument(fmt::format("choose_features: {} frequencies, expected 1 to {}", n, most_frequencies));
+      throw InvalidArgument("choose_features", fmt::format("{} frequencies, expected 1 to {}", n, most_frequencies));
 }
 
 [[noreturn]] void refuse(const Workshop& workshop) {
   const auto& tried = workshop.tried();
-  throw std::invalid_argument(fmt::format("choose_features: no map could be made{}", tried.empty() ? "" : ": " + tried.front().refused));
+  throw InvalidArgument("choose_features", fmt::format("no map could be made{}", tried.empty() ? "" : ": " + tried.front().refused));
 }
 
 const Trial* better(const std::optional<Trial>& a, const std::optional<Trial>& b) {
@@ -234,7 +234,7 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
 }  // namespace
 
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options) {
-  if (!kernel) throw std::invalid_argument("choose_features: no kernel");
+  if (!kernel) throw InvalidArgument("choose_features", "no kernel");
   check(data, options);
   Workshop workshop(std::move(kernel), choosing::assign_rows(data, options.seed), options);
   std::string reason;
@@ -243,9 +243,9 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   FeatureMap map = best.map();
   Certificate certificate{.error = workshop.certify(map)};  // the only look at these rows
   if (!std::isfinite(certificate.error.error))
-    throw std::invalid_argument(
-        fmt::format("choose_features: {} is zero, or next to it, between the rows held out: a relative error has no meaning",
-                    workshop.kernel().name()));
+    throw InvalidArgument(
+        "choose_features",
+        fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", workshop.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
   if (options.tolerance) reason = reason_for(found, certificate, options);
   certificate.n_frequencies = map.n_frequencies();

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "askrff/choose.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
 SpectralAtoms prune(const SpectralAtoms& atoms, double most_lost) {
-  if (!(most_lost >= 0)) throw std::invalid_argument("prune: most_lost is negative or not a number, expected at least 0");
+  if (!(most_lost >= 0)) throw InvalidArgument("prune", "most_lost is negative or not a number, expected at least 0");
   std::vector<std::size_t> order(atoms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order,

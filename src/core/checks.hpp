@@ -4,25 +4,24 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 
 #include "askrff/views.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
 /// Throws std::invalid_argument unless the matrix has `cols` columns.
 template <class T>
 void require_columns(MatrixView<T> matrix, std::size_t cols, std::string_view who, std::string_view name, std::string_view wanted) {
-  if (matrix.cols() != cols)
-    throw std::invalid_argument(fmt::format("{}: {} has {} columns, {} {}", who, name, matrix.cols(), wanted, cols));
+  if (matrix.cols() != cols) throw InvalidArgument(who, fmt::format("{} has {} columns, {} {}", name, matrix.cols(), wanted, cols));
 }
 
 /// Throws std::invalid_argument unless the matrix is rows × cols.
 template <class T>
 void require_shape(MatrixView<T> matrix, std::size_t rows, std::size_t cols, std::string_view who, std::string_view name) {
   if (matrix.rows() != rows || matrix.cols() != cols)
-    throw std::invalid_argument(fmt::format("{}: {} is {} x {}, expected {} x {}", who, name, matrix.rows(), matrix.cols(), rows, cols));
+    throw InvalidArgument(who, fmt::format("{} is {} x {}, expected {} x {}", name, matrix.rows(), matrix.cols(), rows, cols));
 }
 
 /// Throws std::invalid_argument unless every element is finite.
@@ -31,8 +30,7 @@ void require_finite(MatrixView<const T> matrix, std::string_view who, std::strin
   for (std::size_t i = 0; i < matrix.rows(); ++i)
     for (std::size_t j = 0; j < matrix.cols(); ++j)
       if (!std::isfinite(matrix(i, j)))
-        throw std::invalid_argument(
-            fmt::format("{}: {} holds {} in row {}, column {}; expected finite numbers", who, name, matrix(i, j), i, j));
+        throw InvalidArgument(who, fmt::format("{} holds {} in row {}, column {}; expected finite numbers", name, matrix(i, j), i, j));
 }
 
 }  // namespace askrff

@@ -3,9 +3,9 @@
 
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/structure.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -13,14 +13,14 @@ namespace {
 void require_sizes(const HadamardBlocks& blocks) {
   constexpr std::size_t least = HadamardBlocks::least_padded_dim, largest = HadamardBlocks::largest_padded_dim;
   if (blocks.dim == 0 || blocks.size() == 0)
-    throw std::invalid_argument(
-        fmt::format("HadamardBlocks: {} frequencies of dimension {}, expected at least one of each", blocks.size(), blocks.dim));
+    throw InvalidArgument("HadamardBlocks",
+                          fmt::format("{} frequencies of dimension {}, expected at least one of each", blocks.size(), blocks.dim));
   if (!std::has_single_bit(blocks.padded_dim) || blocks.padded_dim < least || blocks.padded_dim > largest || blocks.padded_dim < blocks.dim)
-    throw std::invalid_argument(fmt::format("HadamardBlocks: padded_dim is {}, expected a power of two from {} to {}, at least {}",
-                                            blocks.padded_dim, least, largest, blocks.dim));
+    throw InvalidArgument("HadamardBlocks", fmt::format("padded_dim is {}, expected a power of two from {} to {}, at least {}",
+                                                        blocks.padded_dim, least, largest, blocks.dim));
   const std::size_t n_signs = blocks.n_blocks() * 3 * blocks.padded_dim;
   if (blocks.signs.size() != n_signs)
-    throw std::invalid_argument(fmt::format("HadamardBlocks: {} signs, expected {}", blocks.signs.size(), n_signs));
+    throw InvalidArgument("HadamardBlocks", fmt::format("{} signs, expected {}", blocks.signs.size(), n_signs));
 }
 
 /// x ← H x without normalisation.
@@ -51,10 +51,10 @@ void HadamardBlocks::check() const {
   require_sizes(*this);
   for (std::size_t i = 0; i < signs.size(); ++i)
     if (signs[i] != 1 && signs[i] != -1)
-      throw std::invalid_argument(fmt::format("HadamardBlocks: sign {} is {}, expected 1 or -1", i, static_cast<int>(signs[i])));
+      throw InvalidArgument("HadamardBlocks", fmt::format("sign {} is {}, expected 1 or -1", i, static_cast<int>(signs[i])));
   for (std::size_t j = 0; j < scales.size(); ++j)
     if (!std::isfinite(scales[j]))
-      throw std::invalid_argument(fmt::format("HadamardBlocks: scale {} is {}, expected a finite number", j, scales[j]));
+      throw InvalidArgument("HadamardBlocks", fmt::format("scale {} is {}, expected a finite number", j, scales[j]));
 }
 
 Matrix<double> HadamardBlocks::frequencies() const {

@@ -1,10 +1,10 @@
 // Philox streams, the distributions the samplers need, and choices of rows.
 #include "askrff/random.hpp"
+#include "askrff/errors.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -49,7 +49,7 @@ std::uint64_t RandomStream::bits() {
 }
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
-  if (bound == 0) throw std::invalid_argument("RandomStream::below: the bound is 0, expected at least 1");
+  if (bound == 0) throw InvalidArgument("RandomStream::below", "the bound is 0, expected at least 1");
   const std::uint64_t remainder = (0 - bound) % bound;  // 2^64 mod bound: values below it would be drawn once too often
   std::uint64_t value = bits();
   while (value < remainder) value = bits();
@@ -106,7 +106,7 @@ double RandomStream::exponential() { return -portable::log(uniform()); }
 
 // Marsaglia and Tsang (2000): acceptance above 0.95 for shape ≥ 1; smaller shapes by Gamma(a) = Gamma(a+1)·U^{1/a}.
 double RandomStream::gamma(double shape) {
-  if (!(shape > 0) || !std::isfinite(shape)) throw std::invalid_argument("RandomStream::gamma: the shape must be positive and finite");
+  if (!(shape > 0) || !std::isfinite(shape)) throw InvalidArgument("RandomStream::gamma", "the shape must be positive and finite");
   if (shape < 1.0) return gamma(shape + 1.0) * portable::exp(portable::log(uniform()) / shape);
   const double d = shape - 1.0 / 3.0, c = 1.0 / std::sqrt(9.0 * d);
   for (;;) {
@@ -123,7 +123,7 @@ std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t index) { return Rand
 
 std::vector<std::size_t> choose_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed, Purpose purpose) {
   if (count > n_rows)
-    throw std::invalid_argument("choose_rows: " + std::to_string(count) + " rows asked for, there are " + std::to_string(n_rows));
+    throw InvalidArgument("choose_rows", "" + std::to_string(count) + " rows asked for, there are " + std::to_string(n_rows));
   // Fisher and Yates, keeping only the entries that were swapped: O(count) memory.
   RandomStream random(seed, purpose, 0);
   std::unordered_map<std::size_t, std::size_t> swapped;

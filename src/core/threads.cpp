@@ -1,5 +1,6 @@
 // Threads that live as long as a call.
 #include "core/threads.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -29,23 +29,25 @@ std::size_t threads_of_environment() {
   std::size_t n = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
   if (error != std::errc{} || end != value.data() + value.size() || n < 1 || n > most_threads)
-    throw std::invalid_argument(fmt::format("ASKRFF_THREADS is '{}', expected a number from 1 to {}", value, most_threads));
+    throw InvalidArgument(fmt::format("ASKRFF_THREADS is '{}', expected a number from 1 to {}", value, most_threads));
   return n;
 }
 
 /// What the threads of one call share.
 class Work {
  public:
-  Work(std::size_t n_tasks, const std::function<void(std::size_t)>& task) : n_tasks_(n_tasks), task_(task) {}
+  Work(std::size_t n_tasks, const StopToken& stop, const std::function<void(std::size_t)>& task)
+      : n_tasks_(n_tasks), stop_(stop), task_(task) {}
 
   void run() {
     for (std::size_t i = next_++; i < n_tasks_; i = next_++) {
       try {
+        stop_.check();
         task_(i);
+      } catch (const Stopped&) {
+        fail(std::current_exception(), true);
       } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!error_) error_ = std::current_exception();
-        next_ = n_tasks_;
+        fail(std::current_exception(), false);
       }
     }
   }
@@ -54,11 +56,23 @@ class Work {
   }
 
  private:
+  /// Keeps the first error. That others have stopped says less than why, so a true error takes the place of Stopped.
+  void fail(std::exception_ptr error, bool is_stop) {
+    const std::lock_guard lock(mutex_);
+    if (!error_ || (error_is_stop_ && !is_stop)) {
+      error_ = std::move(error);
+      error_is_stop_ = is_stop;
+    }
+    next_ = n_tasks_;
+  }
+
   std::size_t n_tasks_;
+  const StopToken& stop_;
   const std::function<void(std::size_t)>& task_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::exception_ptr error_;
+  bool error_is_stop_ = false;
 };
 
 }  // namespace
@@ -71,20 +85,21 @@ std::size_t available_processors() {
 
 std::size_t resolved_threads(const Execution& execution) {
   if (execution.n_threads > most_threads)
-    throw std::invalid_argument(fmt::format("{} threads asked for, expected at most {}", execution.n_threads, most_threads));
+    throw InvalidArgument(fmt::format("{} threads asked for, expected at most {}", execution.n_threads, most_threads));
   return execution.n_threads > 0 ? execution.n_threads : threads_of_environment();
 }
 
-std::size_t threads_for(double work, const Execution& execution) {
+Team team_for(double work, const Execution& execution) {
   constexpr double worth_a_thread = 1 << 18;  // results of about a nanosecond: ten times what a thread costs
   const std::size_t n = resolved_threads(execution);
-  return work < worth_a_thread * static_cast<double>(n) ? std::max<std::size_t>(1, static_cast<std::size_t>(work / worth_a_thread)) : n;
+  const bool is_small = work < worth_a_thread * static_cast<double>(n);
+  return {is_small ? std::max<std::size_t>(1, static_cast<std::size_t>(work / worth_a_thread)) : n, execution.stop};
 }
 
-void parallel_for(std::size_t n_tasks, std::size_t n_threads, const std::function<void(std::size_t)>& task) {
-  Work work(n_tasks, task);
+void parallel_for(std::size_t n_tasks, const Team& team, const std::function<void(std::size_t)>& task) {
+  Work work(n_tasks, team.stop, task);
   std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < std::min(n_threads, n_tasks); ++t) {
+  for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) {
     try {
       others.emplace_back([&work] { work.run(); });
     } catch (const std::system_error&) {

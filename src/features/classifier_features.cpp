@@ -1,8 +1,8 @@
 // The classifier's Φ: one or two blocks of waves per Jordan part.
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/features.hpp"
+#include "askrff/errors.hpp"
 #include "features/wave_plan.hpp"
 
 namespace askrff {
@@ -19,8 +19,7 @@ void add_waves(Plan& plan, const std::shared_ptr<const backend::Projection>& pro
 }
 
 std::shared_ptr<const Plan> classifier_plan(const SpectralAtoms& atoms, ClassifierForm form, Backend backend) {
-  if (atoms.parts().empty())
-    throw std::invalid_argument("ClassifierFeatures: the atoms were not drawn part by part, expected Jordan parts");
+  if (atoms.parts().empty()) throw InvalidArgument("ClassifierFeatures", "the atoms were not drawn part by part, expected Jordan parts");
   auto plan = std::make_shared<Plan>("ClassifierFeatures::transform", atoms.dim(), backend::select(backend));
   for (const PartRecord& part : atoms.parts()) {
     if (part.count == 0) continue;

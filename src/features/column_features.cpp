@@ -1,8 +1,8 @@
 // The plan of columns: features are the rows as they are.
 #include <algorithm>
-#include <stdexcept>
 
 #include "askrff/features.hpp"
+#include "askrff/errors.hpp"
 #include "features/plan.hpp"
 
 namespace askrff {
@@ -26,7 +26,7 @@ struct ColumnPlan final : detail::FeaturePlan {
 };
 
 std::shared_ptr<const ColumnPlan> column_plan(std::size_t dim, Backend backend) {
-  if (dim == 0) throw std::invalid_argument("ColumnFeatures: dimension 0, expected at least 1");
+  if (dim == 0) throw InvalidArgument("ColumnFeatures", "dimension 0, expected at least 1");
   return std::make_shared<const ColumnPlan>(dim, backend::select(backend));
 }
 

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/checks.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::detail {
 namespace {
@@ -34,9 +34,9 @@ LandmarkPlan::LandmarkPlan(std::string name, Side which, std::shared_ptr<const K
 }
 
 void LandmarkPlan::require_consistent(const NystromFactors& factors) {
-  if (!factors.kernel) throw std::invalid_argument("FeatureMap: the Nyström factors have no kernel");
+  if (!factors.kernel) throw InvalidArgument("FeatureMap", "the Nyström factors have no kernel");
   if (factors.landmarks.empty() || factors.left_factor.empty())
-    throw std::invalid_argument("FeatureMap: the Nyström factors are empty, expected those of nystrom()");
+    throw InvalidArgument("FeatureMap", "the Nyström factors are empty, expected those of nystrom()");
   const std::size_t n = factors.landmarks.rows();
   require_shape(factors.left_factor.view(), n, factors.n_features(), "FeatureMap", "the left factor");
   require_shape(factors.right_factor.view(), n, factors.n_features(), "FeatureMap", "the right factor");
@@ -66,8 +66,8 @@ void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> va
   for (std::size_t i = 0; i < values.rows(); ++i)
     for (const double value : values.row(i))
       if (!std::isfinite(value))
-        throw std::invalid_argument(
-            fmt::format("{}: kernel {} returned {} between a row and a landmark, expected finite numbers", who, kernel->name(), value));
+        throw InvalidArgument(
+            who, fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel->name(), value));
 }
 
 void LandmarkPlan::run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store) const {
@@ -92,7 +92,7 @@ void LandmarkPlan::run(backend::Rows<const float> X, backend::Rows<float> out, b
       for (std::size_t f = 0; f < n_features; ++f) {
         const auto rounded = static_cast<float>(features(i, f));
         if (!std::isfinite(rounded))
-          throw std::invalid_argument(fmt::format("{}: features of size {:.3g} do not fit into float; use double", who, features(i, f)));
+          throw InvalidArgument(who, fmt::format("features of size {:.3g} do not fit into float; use double", features(i, f)));
         out.row(first + i)[f] = rounded;
       }
   }

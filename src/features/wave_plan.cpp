@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "core/vectors.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::detail {
 
@@ -27,11 +27,11 @@ template <class T>
 void WavePlan::check_waves(MatrixView<const T> X, const Execution& execution) const {
   const double largest = checked_size(X, execution);
   if (!(largest_amplitude < static_cast<double>(std::numeric_limits<T>::max()) / 4))
-    throw std::invalid_argument(fmt::format("{}: features of size {:.3g} do not fit into {}", who, largest_amplitude,
-                                            sizeof(T) == sizeof(float) ? "float; use double" : "double"));
+    throw InvalidArgument(who, fmt::format("features of size {:.3g} do not fit into {}", largest_amplitude,
+                                           sizeof(T) == sizeof(float) ? "float; use double" : "double"));
   if (!std::isfinite(largest * largest_frequency))
-    throw std::invalid_argument(fmt::format("{}: X holds a value of size {:.3g} and a frequency one of {:.3g}: their product overflows",
-                                            who, largest, largest_frequency));
+    throw InvalidArgument(who, fmt::format("X holds a value of size {:.3g} and a frequency one of {:.3g}: their product overflows", largest,
+                                           largest_frequency));
 }
 
 template <class T>

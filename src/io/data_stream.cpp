@@ -1,8 +1,8 @@
 // DataStream: the blocks of a row source, in one piece of memory that is used again and again.
 #include "askrff/data_stream.hpp"
+#include "askrff/errors.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "io/messages.hpp"
@@ -18,7 +18,7 @@ class DataStream::Reader {
   io::RowSource& rows() { return *rows_; }
 
   bool next(RowBlock& block, std::size_t most_rows) {
-    if (most_rows == 0) throw std::invalid_argument("DataStream::next: got most_rows 0, expected at least 1");
+    if (most_rows == 0) throw InvalidArgument("DataStream::next", "got most_rows 0, expected at least 1");
     const std::size_t n_rows = std::min(most_rows, rows_that_fit());
     if (memory_.rows() < n_rows) memory_ = Matrix<double>(n_rows, rows_->n_columns());
     block.labels.clear();

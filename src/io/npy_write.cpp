@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 #include "askrff/data.hpp"
 #include "askrff/output_file.hpp"
+#include "askrff/errors.hpp"
 #include "io/messages.hpp"
 
 namespace askrff {
@@ -31,7 +31,7 @@ std::string npy_header(std::size_t rows, std::size_t cols, NpyWriter::Type type)
 void require_size(std::size_t rows, std::size_t cols, NpyWriter::Type type) {
   const std::size_t item_size = type == NpyWriter::Type::float32 ? 4 : 8;
   if (cols != 0 && rows > std::numeric_limits<std::int64_t>::max() / item_size / cols)
-    throw std::invalid_argument(fmt::format("NpyWriter: {} rows and {} columns are more than a file can hold", rows, cols));
+    throw InvalidArgument("NpyWriter", fmt::format("{} rows and {} columns are more than a file can hold", rows, cols));
 }
 
 }  // namespace
@@ -47,13 +47,13 @@ struct NpyWriter::State {
     file.append({});  // whether there is a file to append to
     const Type block_type = sizeof(T) == 4 ? Type::float32 : Type::float64;
     if (block_type != type)
-      throw std::invalid_argument(
-          fmt::format("NpyWriter::append: the block is float{}, the file is float{}", 8 * sizeof(T), type == Type::float32 ? 32 : 64));
+      throw InvalidArgument("NpyWriter::append",
+                            fmt::format("the block is float{}, the file is float{}", 8 * sizeof(T), type == Type::float32 ? 32 : 64));
     if (block.cols() != cols)
-      throw std::invalid_argument(fmt::format("NpyWriter::append: the block has {} columns, the file {}", block.cols(), cols));
+      throw InvalidArgument("NpyWriter::append", fmt::format("the block has {} columns, the file {}", block.cols(), cols));
     if (block.rows() > rows - rows_written)
-      throw std::invalid_argument(
-          fmt::format("NpyWriter::append: {} rows follow {}, the file has {} in all", block.rows(), rows_written, rows));
+      throw InvalidArgument("NpyWriter::append",
+                            fmt::format("{} rows follow {}, the file has {} in all", block.rows(), rows_written, rows));
     for (std::size_t i = 0; i < block.rows(); ++i) file.append({reinterpret_cast<const char*>(block.row(i).data()), cols * sizeof(T)});
     rows_written += block.rows();
   }

@@ -1,5 +1,6 @@
 // Creates, writes and renames an output file.
 #include "askrff/output_file.hpp"
+#include "askrff/errors.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -38,7 +38,7 @@ struct OutputFile::State {
   State& operator=(const State&) = delete;
 
   [[noreturn]] void fail_create(const std::string& why) const {
-    throw std::invalid_argument(who + ": cannot create " + io::in_quotes(path) + ": " + why);
+    throw InvalidArgument(who + ": cannot create " + io::in_quotes(path) + ": " + why);
   }
 
   [[noreturn]] void fail_write(const std::string& why) {
@@ -118,7 +118,7 @@ struct OutputFile::State {
   }
 
   void require_open() {
-    if (finished) throw std::invalid_argument(who + ": " + io::in_quotes(path) + " is finished already");
+    if (finished) throw InvalidArgument(who + ": " + io::in_quotes(path) + " is finished already");
     if (descriptor < 0) fail_write("an earlier write failed");
   }
 

@@ -1,5 +1,6 @@
 // Scaler: smallest and largest value, or mean and deviation, of every column, gathered row by row in one pass.
 #include "askrff/scaler.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 
 #include "io/finite.hpp"
 
@@ -79,7 +79,7 @@ struct ScalerFit::Sums {
 
   [[noreturn]] void refuse_row(const double* x) const {
     const auto bad = static_cast<std::size_t>(std::find_if(x, x + lowest.size(), [](double v) { return !std::isfinite(v); }) - x);
-    throw std::invalid_argument(fmt::format("Scaler: row {}, column {} is {}, expected a finite number", n_rows + 1, bad + 1, x[bad]));
+    throw InvalidArgument("Scaler", fmt::format("row {}, column {} is {}, expected a finite number", n_rows + 1, bad + 1, x[bad]));
   }
 
   double width_of(std::size_t j) const {
@@ -87,8 +87,8 @@ struct ScalerFit::Sums {
     const double range = highest[j] - lowest[j];
     const double width = kind == Scaling::minmax ? range : unit[j] * std::sqrt(squares[j] / static_cast<double>(n_rows));
     if (std::isfinite(range) && std::isfinite(width)) return std::max(width, std::numeric_limits<double>::denorm_min());
-    throw std::invalid_argument(fmt::format("Scaler: column {} goes from {} to {}, which is too wide for a double; leave it unscaled",
-                                            j + 1, lowest[j], highest[j]));
+    throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
+                                                lowest[j], highest[j]));
   }
 };
 
@@ -99,7 +99,7 @@ ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
 
 void ScalerFit::add(MatrixView<const double> X) {
   if (X.cols() != sums_->lowest.size())
-    throw std::invalid_argument(fmt::format("ScalerFit::add: {} columns, expected {} as before", X.cols(), sums_->lowest.size()));
+    throw InvalidArgument("ScalerFit::add", fmt::format("{} columns, expected {} as before", X.cols(), sums_->lowest.size()));
   for (std::size_t i = 0; i < X.rows(); ++i) {
     sums_->add_range(X.row(i).data());
     if (sums_->kind == Scaling::standard) sums_->add_moments(X.row(i).data());
@@ -108,7 +108,7 @@ void ScalerFit::add(MatrixView<const double> X) {
 
 Scaler ScalerFit::finish() const {
   const Sums& sums = *sums_;
-  if (sums.n_rows == 0) throw std::invalid_argument("Scaler: no rows, expected at least one to fit to");
+  if (sums.n_rows == 0) throw InvalidArgument("Scaler", "no rows, expected at least one to fit to");
   Scaler scaler{sums.kind, {}, {}};
   if (sums.kind == Scaling::none) return scaler;
   scaler.offset = sums.lowest;
@@ -130,7 +130,7 @@ Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind) {
 void Scaler::apply(MatrixView<double> X) const {
   if (kind == Scaling::none) return;
   if (X.cols() != offset.size() || offset.size() != width.size())
-    throw std::invalid_argument(fmt::format("Scaler::apply: {} columns, the scaling was fitted to {}", X.cols(), offset.size()));
+    throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", X.cols(), offset.size()));
   std::vector<double> divisor = width;
   std::replace(divisor.begin(), divisor.end(), 0.0, 1.0);
   for (std::size_t i = 0; i < X.rows(); ++i) {

@@ -138,7 +138,7 @@ class DifferenceOfGaussians final : public Kernel {
   explicit DifferenceOfGaussians(DifferenceParameters p) : p_(p) {
     for (const auto& [value, what] : {std::pair{p.sigma, "sigma"}, {p.sigma2, "sigma2"}, {p.weight, "weight"}})
       kernels::positive_scale(value, name(), what);
-    if (p.sigma == p.sigma2) throw std::invalid_argument(name() + ": sigma and sigma2 are equal, expected two different bandwidths");
+    if (p.sigma == p.sigma2) throw InvalidArgument(name() + ": sigma and sigma2 are equal, expected two different bandwidths");
   }
   std::string name() const override { return "difference-of-gaussians"; }
   bool symmetric() const override { return true; }
@@ -160,7 +160,7 @@ class DifferenceOfGaussians final : public Kernel {
     }
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
-    if (dim == 0) throw std::invalid_argument(name() + ": the dimension is 0, expected at least 1");
+    if (dim == 0) throw InvalidArgument(name() + ": the dimension is 0, expected at least 1");
     return std::make_unique<DifferenceMeasure>(dim, p_);
   }
 

@@ -1,11 +1,11 @@
 // What every kernel has, and parameters with one value per coordinate.
 #include "askrff/kernel.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "core/checks.hpp"
 
@@ -43,16 +43,16 @@ CoordinateParameter CoordinateParameter::over_dim(double total) {
 
 std::vector<double> CoordinateParameter::expand(std::size_t dim, const std::string& owner, const std::string& what) const {
   if (is_vector_ && values_.size() != dim)
-    throw std::invalid_argument(fmt::format("{}: {} has {} values, the data has dimension {}", owner, what, values_.size(), dim));
+    throw InvalidArgument(owner, fmt::format("{} has {} values, the data has dimension {}", what, values_.size(), dim));
   std::vector<double> expanded = is_vector_ ? values_ : std::vector<double>(dim, over_dim_ ? scalar_ / static_cast<double>(dim) : scalar_);
   require_finite(owner, what);
   return expanded;
 }
 
 void CoordinateParameter::require_finite(const std::string& owner, const std::string& what) const {
-  if (is_vector_ && values_.empty()) throw std::invalid_argument(fmt::format("{}: {} is an empty list, expected numbers", owner, what));
+  if (is_vector_ && values_.empty()) throw InvalidArgument(owner, fmt::format("{} is an empty list, expected numbers", what));
   for (const double value : is_vector_ ? values_ : std::vector<double>{scalar_})
-    if (!std::isfinite(value)) throw std::invalid_argument(fmt::format("{}: {} holds {}, expected finite numbers", owner, what, value));
+    if (!std::isfinite(value)) throw InvalidArgument(owner, fmt::format("{} holds {}, expected finite numbers", what, value));
 }
 
 std::string CoordinateParameter::text() const {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "askrff/kernels.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -19,7 +19,7 @@ class Reader {
     const auto found = values_.find(name);
     if (found == values_.end()) return fallback;
     if (found->second.is_vector() || found->second.is_over_dim())
-      throw std::invalid_argument(fmt::format("parameter {} is '{}', expected one number", name, found->second.text()));
+      throw InvalidArgument(fmt::format("parameter {} is '{}', expected one number", name, found->second.text()));
     return found->second.scalar();
   }
   CoordinateParameter coordinates(std::string_view name, const CoordinateParameter& fallback) const {
@@ -96,7 +96,7 @@ const KernelInfo& find(std::string_view name) {
   if (found != registry().end()) return *found;
   std::string names;
   for (const auto& info : registry()) names += (names.empty() ? "" : ", ") + info.name;
-  throw std::invalid_argument(fmt::format("unknown kernel '{}', expected one of {}", name, names));
+  throw InvalidArgument(fmt::format("unknown kernel '{}', expected one of {}", name, names));
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
   const bool is_shifted = name.starts_with(shifted_prefix);
   const KernelInfo& info = find(is_shifted ? name.substr(shifted_prefix.size()) : name);
   if (is_shifted && !info.symmetric)
-    throw std::invalid_argument(fmt::format("kernel '{}': {} is not symmetric; only a symmetric kernel can be shifted", name, info.name));
+    throw InvalidArgument(fmt::format("kernel '{}': {} is not symmetric; only a symmetric kernel can be shifted", name, info.name));
   auto parameters = info.parameters;
   if (is_shifted) parameters.push_back(shift_info());
   return parameters;
@@ -121,7 +121,7 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
     if (known != parameters.end()) continue;
     std::string names;
     for (const auto& p : parameters) names += (names.empty() ? "" : ", ") + p.name;
-    throw std::invalid_argument(fmt::format("kernel {} has no parameter '{}', it has {}", name, given, names));
+    throw InvalidArgument(fmt::format("kernel {} has no parameter '{}', it has {}", name, given, names));
   }
   if (!name.starts_with(shifted_prefix)) return find(name).make(values);
   auto base = find(name.substr(shifted_prefix.size())).make(values);

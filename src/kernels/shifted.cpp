@@ -1,5 +1,6 @@
 // k(δ + r) for any symmetric k.
 #include "askrff/kernels.hpp"
+#include "askrff/errors.hpp"
 #include "kernels/pairs.hpp"
 #include "measures/positive_measure.hpp"
 #include "measures/shifted_measure.hpp"
@@ -10,9 +11,9 @@ namespace {
 class Shifted final : public Kernel {
  public:
   Shifted(std::unique_ptr<Kernel> base, CoordinateParameter shift) : base_(std::move(base)), shift_(std::move(shift)) {
-    if (!base_) throw std::invalid_argument("shifted: no kernel given");
+    if (!base_) throw InvalidArgument("shifted", "no kernel given");
     if (!base_->symmetric())
-      throw std::invalid_argument("shifted: " + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
+      throw InvalidArgument("shifted", "" + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
     shift_.require_finite(name(), "shift");
   }
 

@@ -5,19 +5,19 @@
 
 #include <cmath>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "askrff/kernel.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::kernels {
 
 /// `value` if it is positive and finite, also when squared and inverted; throws std::invalid_argument otherwise.
 inline double positive_scale(double value, const std::string& owner, const std::string& what) {
   if (!(value > 0) || !std::isfinite(value))
-    throw std::invalid_argument(fmt::format("{}: {} is {}, expected a positive finite number", owner, what, value));
+    throw InvalidArgument(owner, fmt::format("{} is {}, expected a positive finite number", what, value));
   if (value < 1e-150 || value > 1e150)
-    throw std::invalid_argument(fmt::format("{}: {} is {}, expected a number between 1e-150 and 1e150", owner, what, value));
+    throw InvalidArgument(owner, fmt::format("{} is {}, expected a number between 1e-150 and 1e150", what, value));
   return value;
 }
 
@@ -25,7 +25,7 @@ inline double positive_scale(double value, const std::string& owner, const std::
 template <class PointFunction>
 void evaluate_rows(MatrixView<const double> differences, std::span<double> out, const PointFunction& value) {
   if (out.size() != differences.rows())
-    throw std::invalid_argument(fmt::format("Kernel::evaluate: {} differences but room for {} values", differences.rows(), out.size()));
+    throw InvalidArgument("Kernel::evaluate", fmt::format("{} differences but room for {} values", differences.rows(), out.size()));
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = value(differences.row(i));
 }
 

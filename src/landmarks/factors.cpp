@@ -61,7 +61,7 @@ TruncatedSvd small_svd(const Eigen::MatrixXd& A) {
   columns_of(out.right) = svd.matrixV();
   const auto finite = [](double value) { return std::isfinite(value); };
   if (!std::ranges::all_of(out.values, finite) || !svd.matrixU().allFinite() || !svd.matrixV().allFinite())
-    throw NumericalError(fmt::format("nystrom: the singular value decomposition of a {} x {} matrix failed", A.rows(), A.cols()));
+    throw NumericalError("nystrom", fmt::format("the singular value decomposition of a {} x {} matrix failed", A.rows(), A.cols()));
   return out;
 }
 
@@ -110,7 +110,7 @@ Matrix<double> cholesky_factor(const Matrix<double>& gram, const Execution& exec
       std::fill(factor.row(i).begin() + static_cast<std::ptrdiff_t>(i) + 1, factor.row(i).end(), 0.0);
     return factor;
   }
-  throw NumericalError("nystrom: the features on the sample are collinear; use a larger cutoff");
+  throw NumericalError("nystrom", "the features on the sample are collinear; use a larger cutoff");
 }
 
 void scale_rows(Matrix<double>& rows, const std::vector<double>& values) {

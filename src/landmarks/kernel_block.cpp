@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/threads.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::landmarks {
 namespace {
@@ -24,8 +24,8 @@ void require_finite_values(const Kernel& kernel, MatrixView<const double> values
   for (std::size_t i = 0; i < values.rows(); ++i)
     for (const double value : values.row(i))
       if (!std::isfinite(value))
-        throw std::invalid_argument(
-            fmt::format("nystrom: kernel {} returned {} between a row and a landmark, expected finite numbers", kernel.name(), value));
+        throw InvalidArgument(
+            "nystrom", fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel.name(), value));
 }
 
 void transpose(MatrixView<const double> in, MatrixView<double> out) {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "askrff/random.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "landmarks/choose.hpp"
 #include "landmarks/factors.hpp"
@@ -21,20 +21,20 @@ constexpr std::size_t most_landmarks = 4096;  // half a gigabyte of residuals, a
 constexpr std::size_t most_pool_rows = 8192;
 
 void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, const NystromOptions& options) {
-  if (!kernel) throw std::invalid_argument("nystrom: no kernel");
-  if (data.rows() == 0) throw std::invalid_argument("nystrom: the data has no rows, expected at least 1");
-  if (data.cols() == 0) throw std::invalid_argument("nystrom: the data has no columns, expected at least 1");
-  if (options.n_features == 0) throw std::invalid_argument("nystrom: n_features is 0, expected at least 1");
+  if (!kernel) throw InvalidArgument("nystrom", "no kernel");
+  if (data.rows() == 0) throw InvalidArgument("nystrom", "the data has no rows, expected at least 1");
+  if (data.cols() == 0) throw InvalidArgument("nystrom", "the data has no columns, expected at least 1");
+  if (options.n_features == 0) throw InvalidArgument("nystrom", "n_features is 0, expected at least 1");
   if (options.n_features > most_landmarks || options.n_landmarks > most_landmarks)
-    throw std::invalid_argument(
-        fmt::format("nystrom: {} features from {} landmarks, expected at most {} of each: memory and time grow with the "
-                    "square and cube of the landmarks",
-                    options.n_features, options.n_landmarks, most_landmarks));
+    throw InvalidArgument("nystrom",
+                          fmt::format("{} features from {} landmarks, expected at most {} of each: memory and time grow with the "
+                                      "square and cube of the landmarks",
+                                      options.n_features, options.n_landmarks, most_landmarks));
   if (options.n_landmarks != 0 && options.n_landmarks < options.n_features)
-    throw std::invalid_argument(fmt::format("nystrom: {} landmarks for {} features, expected at least as many landmarks as features",
-                                            options.n_landmarks, options.n_features));
+    throw InvalidArgument("nystrom", fmt::format("{} landmarks for {} features, expected at least as many landmarks as features",
+                                                 options.n_landmarks, options.n_features));
   if (!(options.cutoff >= 0 && options.cutoff < 1))
-    throw std::invalid_argument(fmt::format("nystrom: a cutoff of {}, expected at least 0 and below 1", options.cutoff));
+    throw InvalidArgument("nystrom", fmt::format("a cutoff of {}, expected at least 0 and below 1", options.cutoff));
   require_finite<double>(data, "nystrom", "the data");
 }
 
@@ -69,7 +69,7 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   const Matrix<double> pool = take_rows(data, row_of);
   const auto chosen = choose(*kernel, pool, count, options);
   if (chosen.empty())
-    throw std::invalid_argument(fmt::format("nystrom: kernel {} is zero between all {} rows looked at", kernel->name(), pool_rows));
+    throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", kernel->name(), pool_rows));
 
   NystromFactors result;
   result.kernel = std::move(kernel);
@@ -82,7 +82,7 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   const double rounding = static_cast<double>(n_landmarks) * std::numeric_limits<double>::epsilon();
   landmarks::Factors factors = landmarks::balanced_inverse(svd, std::max(options.cutoff, rounding) * svd.values.front());
   if (factors.values.empty())
-    throw std::invalid_argument(fmt::format("nystrom: kernel {} is zero between all {} landmarks", result.kernel->name(), n_landmarks));
+    throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} landmarks", result.kernel->name(), n_landmarks));
   result.core_singular_values = factors.values;
   if (factors.values.size() > options.n_features)
     factors = landmarks::best_on_sample(*result.kernel, result.landmarks, factors, pool, options.n_features, options.execution);

@@ -1,18 +1,17 @@
 // What a measure does that overrides nothing: it knows no exact integral and has no proposal.
 #include "askrff/measure.hpp"
-
-#include <stdexcept>
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
 std::optional<double> ComplexMeasure::proposal_bound(Part) const { return std::nullopt; }
 
 void ComplexMeasure::propose(RandomStream&, std::span<double>) const {
-  throw std::invalid_argument("ComplexMeasure::propose: this measure gives a proposal_bound but no propose()");
+  throw InvalidArgument("ComplexMeasure::propose", "this measure gives a proposal_bound but no propose()");
 }
 
 std::complex<double> ComplexMeasure::proposal_ratio(std::span<const double>) const {
-  throw std::invalid_argument("ComplexMeasure::proposal_ratio: this measure gives a proposal_bound but no proposal_ratio()");
+  throw InvalidArgument("ComplexMeasure::proposal_ratio", "this measure gives a proposal_bound but no proposal_ratio()");
 }
 
 std::optional<PartMoments> ComplexMeasure::exact_moments(Part) const { return std::nullopt; }
@@ -22,15 +21,15 @@ std::optional<std::complex<double>> ComplexMeasure::exact_transform(Part, std::s
 std::optional<std::complex<double>> ComplexMeasure::exact_polar_transform(std::span<const double>) const { return std::nullopt; }
 
 void ComplexMeasure::draw(Part, RandomStream&, std::span<double>) const {
-  throw std::invalid_argument("ComplexMeasure::draw: this measure has no exact sampler");
+  throw InvalidArgument("ComplexMeasure::draw", "this measure has no exact sampler");
 }
 
 void ComplexMeasure::propose_from(std::span<const double>, RandomStream&, std::span<double>) const {
-  throw std::invalid_argument("ComplexMeasure::propose_from: this measure makes no proposals from normal vectors");
+  throw InvalidArgument("ComplexMeasure::propose_from", "this measure makes no proposals from normal vectors");
 }
 
 void ComplexMeasure::draw_from(Part, std::span<const double>, RandomStream&, std::span<double>) const {
-  throw std::invalid_argument("ComplexMeasure::draw_from: this measure makes no draws from normal vectors");
+  throw InvalidArgument("ComplexMeasure::draw_from", "this measure makes no draws from normal vectors");
 }
 
 }  // namespace askrff

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "askrff/variance.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -28,8 +28,8 @@ double part_variance(const ComplexMeasure& measure, Part part, std::span<const d
 
 EstimatorVariance estimator_variance(const ComplexMeasure& measure, std::span<const double> delta) {
   if (delta.size() != measure.dim())
-    throw std::invalid_argument(
-        fmt::format("estimator_variance: the difference has {} coordinates, the measure {}", delta.size(), measure.dim()));
+    throw InvalidArgument("estimator_variance",
+                          fmt::format("the difference has {} coordinates, the measure {}", delta.size(), measure.dim()));
   std::vector<double> twice(delta.begin(), delta.end());
   for (double& value : twice) value *= 2;
   EstimatorVariance variance;

@@ -3,9 +3,9 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "askrff/masses.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
@@ -19,12 +19,12 @@ Masses exact_masses(const ComplexMeasure& measure) {
   for (const Part part : measure.parts()) {
     const auto moments = measure.exact_moments(part);
     if (!moments)
-      throw std::invalid_argument(
+      throw InvalidArgument(
           fmt::format("exact masses: the measure does not know the mass of its part {}; use quadrature (up to 3 dimensions) "
                       "or the subset fit",
                       traits(part).name));
     if (!std::isfinite(moments->mass) || moments->mass < 0)
-      throw std::invalid_argument(
+      throw InvalidArgument(
           fmt::format("exact masses: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no "
                       "Fourier features",
                       traits(part).name, moments->mass));

@@ -7,7 +7,6 @@
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/masses.hpp"
@@ -98,7 +97,7 @@ class NestedQuadrature {
       throw NumericalError(
           "quadrature of the masses: the limit of density evaluations was reached before the tolerance; loosen the tolerance or use the "
           "subset fit");
-    if (!std::isfinite(value)) throw std::invalid_argument("quadrature of the masses: the measure's density is not finite");
+    if (!std::isfinite(value)) throw InvalidArgument("quadrature of the masses: the measure's density is not finite");
     return value;
   }
 
@@ -132,10 +131,10 @@ Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions&
   constexpr std::array default_tolerance{1e-11, 1e-8, 1e-4};
   const std::size_t dim = measure.dim();
   if (dim < 1 || dim > default_tolerance.size())
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("quadrature of the masses: the dimension is {}, expected 1 to 3; use the exact masses or the subset fit", dim));
   if (!(options.tolerance >= 0) || options.tolerance > 0.1)
-    throw std::invalid_argument(fmt::format("quadrature of the masses: the tolerance is {}, expected 0 to 0.1", options.tolerance));
+    throw InvalidArgument(fmt::format("quadrature of the masses: the tolerance is {}, expected 0 to 0.1", options.tolerance));
   const double tolerance = options.tolerance > 0 ? options.tolerance : default_tolerance[dim - 1];
 
   NestedQuadrature quadrature(measure, options.max_evaluations, density_scale(measure));

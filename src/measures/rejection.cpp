@@ -1,10 +1,10 @@
 // The paper's sampler: ω from the proposal g, kept with probability part(ω)/(B g(ω)).
 #include "measures/rejection.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 namespace askrff::measures {
 
@@ -12,17 +12,16 @@ std::optional<std::uint64_t> draw_by_rejection(const ComplexMeasure& measure, Pa
                                                std::uint64_t max_proposals) {
   const auto bound = measure.proposal_bound(part);
   if (!bound || !(*bound > 0) || !std::isfinite(*bound))
-    throw std::invalid_argument(
-        fmt::format("rejection sampling of {}: the measure has no positive finite proposal_bound", traits(part).name));
+    throw InvalidArgument(fmt::format("rejection sampling of {}: the measure has no positive finite proposal_bound", traits(part).name));
   for (std::uint64_t n = 1; n <= max_proposals; ++n) {
     measure.propose(random, omega);
     const std::complex<double> ratio = measure.proposal_ratio(omega);
     if (!std::isfinite(ratio.real()) || !std::isfinite(ratio.imag()))
-      throw std::invalid_argument(fmt::format("rejection sampling of {}: proposal_ratio is not finite", traits(part).name));
+      throw InvalidArgument(fmt::format("rejection sampling of {}: proposal_ratio is not finite", traits(part).name));
     const double value = part_of(part, ratio);
     if (value > *bound * (1 + 1e-12))
-      throw std::invalid_argument(fmt::format("rejection sampling of {}: proposal_ratio gives {} where proposal_bound promises at most {}",
-                                              traits(part).name, value, *bound));
+      throw InvalidArgument(fmt::format("rejection sampling of {}: proposal_ratio gives {} where proposal_bound promises at most {}",
+                                        traits(part).name, value, *bound));
     if (random.uniform() * *bound < value) return n;
   }
   return std::nullopt;

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <stdexcept>
 
 #include "askrff/masses.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::measures {
 namespace {
@@ -82,7 +82,7 @@ Lobe first_lobe(long double s) {
 
 ExtendedRidgeExpectations extended_ridge_expectations(long double s) {
   constexpr long double infinity = std::numeric_limits<long double>::infinity();
-  if (!(s >= 0) || s == infinity) throw std::invalid_argument("ridge_expectations: s must be finite and not negative");
+  if (!(s >= 0) || s == infinity) throw InvalidArgument("ridge_expectations", "s must be finite and not negative");
   if (s == 0) return {1, 0, -infinity, 0, 1, infinity, 2};
 
   const WithDerivative s_part = sine(s);

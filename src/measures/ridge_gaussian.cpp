@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <stdexcept>
 
 #include "core/portable_math.hpp"
 #include "core/vectors.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::measures {
 
@@ -20,11 +20,11 @@ RidgeGaussian::RidgeGaussian(const std::string& kernel, double sigma, std::vecto
   s_ = length / sigma_;
   extended_s_ = scaled_norm(ridge_) / sigma_;
   if (profile_.growing && !(s_ <= 37))
-    throw std::invalid_argument(
-        fmt::format("{}: sigma·||beta|| is {:.6g}, above 37: the masses e^(sigma²||beta||²/2) overflow double precision; "
-                    "use a smaller sigma or beta",
-                    kernel, s_));
-  if (!(s_ <= 1e6)) throw std::invalid_argument(fmt::format("{}: ||shift||/sigma is {:.6g}, expected at most 1e6", kernel, s_));
+    throw InvalidArgument(kernel,
+                          fmt::format("sigma·||beta|| is {:.6g}, above 37: the masses e^(sigma²||beta||²/2) overflow double precision; "
+                                      "use a smaller sigma or beta",
+                                      s_));
+  if (!(s_ <= 1e6)) throw InvalidArgument(kernel, fmt::format("||shift||/sigma is {:.6g}, expected at most 1e6", s_));
   for (double& e : direction_) e = length > 0 ? e / length : 0.0;
   log_amplitude_ = profile_.growing ? extended_s_ * extended_s_ / 2 : 0.0L;
   amplitude_ = static_cast<double>(std::exp(log_amplitude_));

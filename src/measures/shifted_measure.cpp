@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "core/portable_math.hpp"
@@ -40,7 +39,7 @@ ShiftedMeasure::ShiftedMeasure(std::unique_ptr<const ComplexMeasure> base, std::
   for (const Part part : base_->parts()) {
     const auto moments = base_->exact_moments(part);
     if (part == Part::imaginary_positive || !moments || !std::isfinite(moments->mass) || !base_->draws_exactly())
-      throw std::invalid_argument("shifted: the base kernel needs a real measure with finite exact masses and an exact sampler");
+      throw InvalidArgument("shifted", "the base kernel needs a real measure with finite exact masses and an exact sampler");
     base_total_ += moments->mass;
     if (part == Part::real_positive) base_positive_ = moments->mass;
   }

@@ -1,12 +1,12 @@
 // The design matrix: features stored once, or filled block by block whenever they are needed.
 #include "askrff/design.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "core/aligned.hpp"
@@ -36,9 +36,9 @@ template <class T>
 class Design<T>::Store {
  public:
   Store(Features features, MatrixView<const T> X, const DesignOptions& options) : features_(std::move(features)), X_(X) {
-    if (X.rows() == 0) throw std::invalid_argument("Design: no rows, expected at least one");
+    if (X.rows() == 0) throw InvalidArgument("Design", "no rows, expected at least one");
     if (X.rows() > std::numeric_limits<std::uint32_t>::max())
-      throw std::invalid_argument(fmt::format("Design: {} rows, expected fewer than 2^32", X.rows()));
+      throw InvalidArgument("Design", fmt::format("{} rows, expected fewer than 2^32", X.rows()));
     plan().check(X, options.execution);
     n_columns_ = plan().n_features + (options.bias ? 1 : 0);
     stride_ = padded_stride<T>(n_columns_);

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "askrff/cross_validation.hpp"
 #include "askrff/random.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
@@ -41,7 +41,7 @@ ClassLabels ClassLabels::of(std::span<const std::string> labels) {
 
 FoldDealer::FoldDealer(std::size_t n_folds, std::uint64_t seed) : n_folds_(n_folds), seed_(seed) {
   if (n_folds < 2 || n_folds > std::numeric_limits<std::uint32_t>::max())
-    throw std::invalid_argument(fmt::format("cross-validation: {} folds, expected at least 2", n_folds));
+    throw InvalidArgument(fmt::format("cross-validation: {} folds, expected at least 2", n_folds));
 }
 
 std::uint32_t FoldDealer::next(std::uint32_t of_class) {
@@ -66,15 +66,15 @@ void FoldDealer::skip(std::uint64_t n_rows, std::uint32_t of_class) {
 void check_folds(std::size_t n_folds, std::span<const std::uint64_t> class_sizes, std::span<const std::string> names) {
   std::uint64_t n_rows = 0;
   for (const std::uint64_t size : class_sizes) n_rows += size;
-  if (n_folds < 2) throw std::invalid_argument(fmt::format("cross-validation: {} folds, expected at least 2", n_folds));
+  if (n_folds < 2) throw InvalidArgument(fmt::format("cross-validation: {} folds, expected at least 2", n_folds));
   if (n_folds > n_rows)
-    throw std::invalid_argument(fmt::format("cross-validation: {} folds for {} rows, expected at most one per row", n_folds, n_rows));
+    throw InvalidArgument(fmt::format("cross-validation: {} folds for {} rows, expected at most one per row", n_folds, n_rows));
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (class_sizes[k] >= n_folds) continue;
     const bool alone = class_sizes[k] < 2;
-    throw std::invalid_argument(fmt::format(
-        "cross-validation: class {} has {} row{}, expected at least {}, one for every fold; {} or give C", names[k], class_sizes[k],
-        class_sizes[k] == 1 ? "" : "s", n_folds, alone ? "remove it, merge it with another class" : "use fewer folds"));
+    throw InvalidArgument(fmt::format("cross-validation: class {} has {} row{}, expected at least {}, one for every fold; {} or give C",
+                                      names[k], class_sizes[k], class_sizes[k] == 1 ? "" : "s", n_folds,
+                                      alone ? "remove it, merge it with another class" : "use fewer folds"));
   }
 }
 
@@ -103,10 +103,10 @@ std::vector<double> default_c_grid() {
 }
 
 std::vector<double> checked_c_grid(std::vector<double> c) {
-  if (c.empty()) throw std::invalid_argument("cross-validation: no values of C, expected at least one");
+  if (c.empty()) throw InvalidArgument("cross-validation: no values of C, expected at least one");
   for (const double value : c)
     if (!(value >= smallest_c && value <= largest_c))
-      throw std::invalid_argument(fmt::format("C is {}, expected a number from {} to {}", value, smallest_c, largest_c));
+      throw InvalidArgument(fmt::format("C is {}, expected a number from {} to {}", value, smallest_c, largest_c));
   std::ranges::sort(c);
   c.erase(std::unique(c.begin(), c.end()), c.end());
   return c;

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #ifdef ASKRFF_HAS_LIBLINEAR
 #include <linear.h>
 #endif
 
 #include "core/vectors.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
@@ -38,9 +38,9 @@ template <class T>
 LiblinearRows<T>::LiblinearRows(const Design<T>& design) : nodes_(std::make_unique<Nodes>()) {
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 29;
   if (design.rows() > most_nodes / (design.n_columns() + 1))
-    throw std::invalid_argument(
-        fmt::format("liblinear: {} rows of {} columns are too many for its format, expected at most {} numbers; use newton", design.rows(),
-                    design.n_columns(), most_nodes));
+    throw InvalidArgument("liblinear",
+                          fmt::format("{} rows of {} columns are too many for its format, expected at most {} numbers; use newton",
+                                      design.rows(), design.n_columns(), most_nodes));
   nodes_->n_columns = design.n_columns();
   nodes_->n_rows = design.rows();
   nodes_->values.resize(design.rows() * (design.n_columns() + 1));
@@ -74,7 +74,7 @@ typename LiblinearRows<T>::Fit LiblinearRows<T>::fit(const TrainingRows& rows, c
   settings.C = c;
   settings.eps = tolerance;
   set_print_string_function([](const char*) {});
-  if (const char* trouble = check_parameter(&data, &settings)) throw std::invalid_argument(fmt::format("liblinear: {}", trouble));
+  if (const char* trouble = check_parameter(&data, &settings)) throw InvalidArgument("liblinear", fmt::format("{}", trouble));
   ::model* trained = train(&data, &settings);
   const double sign = trained->label[0] > 0 ? 1 : -1;
   Fit fit{std::vector<double>(trained->w, trained->w + nodes_->n_columns), 0};
@@ -103,7 +103,7 @@ template <class T>
 struct LiblinearRows<T>::Nodes {};
 template <class T>
 LiblinearRows<T>::LiblinearRows(const Design<T>&) {
-  throw std::invalid_argument("svm: this build has no LIBLINEAR, expected the newton solver");
+  throw InvalidArgument("svm", "this build has no LIBLINEAR, expected the newton solver");
 }
 template <class T>
 typename LiblinearRows<T>::Fit LiblinearRows<T>::fit(const TrainingRows&, const BinaryProblem&, double, double) const {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "askrff/dense.hpp"
 #include "askrff/errors.hpp"
@@ -67,9 +66,10 @@ Matrix<double> factored(const FoldMoments& sums, double c, bool bias, const Exec
   try {
     cholesky(factor, execution);
   } catch (const NumericalError& error) {
-    throw NumericalError(fmt::format(
-        "ridge: the equations for C = {} cannot be solved in this precision ({}), expected a smaller C, scaled columns or float64", c,
-        error.what()));
+    throw NumericalError(
+        "ridge",
+        fmt::format("the equations for C = {} cannot be solved in this precision ({}), expected a smaller C, scaled columns or float64", c,
+                    error.what()));
   }
   return factor;
 }
@@ -102,20 +102,20 @@ double mean_squared_error(const FoldMoments& sums, const LinearModel& model) {
       for (std::size_t g = 0; g < n; ++g) image += sums.gram(f, g) * model.weights(g, t);
       error += model.weights(f, t) * (image - 2 * sums.moments(f, t) + 2 * b * sums.feature_sums[f]);
     }
-    if (!std::isfinite(error)) throw NumericalError("ridge: sums of squares overflow, expected smaller targets or features");
+    if (!std::isfinite(error)) throw NumericalError("ridge", "sums of squares overflow, expected smaller targets or features");
     sum += std::max(0.0, error);  // rounding may leave it a little below 0
   }
   return sum / static_cast<double>(sums.n_rows) / static_cast<double>(n_targets);
 }
 
 void check(const RidgeMoments& moments, std::size_t n_c) {
-  if (moments.folds.empty() || moments.n_rows() == 0) throw std::invalid_argument("ridge: no rows, expected at least one");
+  if (moments.folds.empty() || moments.n_rows() == 0) throw InvalidArgument("ridge", "no rows, expected at least one");
   for (std::size_t fold = 0; fold < moments.folds.size(); ++fold)
     if (moments.folds[fold].n_rows == 0 && moments.folds.size() > 1)
-      throw std::invalid_argument(
-          fmt::format("ridge: fold {} of {} has no rows, expected at least one; use fewer folds", fold + 1, moments.folds.size()));
+      throw InvalidArgument(
+          "ridge", fmt::format("fold {} of {} has no rows, expected at least one; use fewer folds", fold + 1, moments.folds.size()));
   if (moments.folds.size() == 1 && n_c > 1)
-    throw std::invalid_argument(fmt::format("ridge: {} values of C and no folds to choose by, expected one value or more folds", n_c));
+    throw InvalidArgument("ridge", fmt::format("{} values of C and no folds to choose by, expected one value or more folds", n_c));
 }
 
 /// Tells whoever asked how many of the factorisations are done.
@@ -194,7 +194,7 @@ RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
     fit.validation = validated(moments, total, c, path, options, steps);
     best = fit.validation.best();
     if (!path[best] || !std::isfinite(fit.validation.mean(best)))
-      throw NumericalError("ridge: no value of C can be solved for on every fold, expected smaller ones, scaled columns or float64");
+      throw NumericalError("ridge", "no value of C can be solved for on every fold, expected smaller ones, scaled columns or float64");
   }
   fit.c = c[best];
   fit.model = *path[best];

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "askrff/normal_equations.hpp"
 #include "askrff/ridge.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "features/plan.hpp"
 
@@ -47,13 +47,13 @@ void check_start(const RidgeMoments& start, const Features& features) {
   require_sums(start.origin, n_targets, "the start's origin");
   require_sums(start.feature_origin, n, "the start's feature_origin");
   if (start.epsilon != std::numeric_limits<T>::epsilon())
-    throw std::invalid_argument(fmt::format("RidgeSums: the start's epsilon is {}, expected {}: sums go on in the type they began in",
-                                            start.epsilon, std::numeric_limits<T>::epsilon()));
+    throw InvalidArgument("RidgeSums", fmt::format("the start's epsilon is {}, expected {}: sums go on in the type they began in",
+                                                   start.epsilon, std::numeric_limits<T>::epsilon()));
   const bool are_columns = features.plan().are_columns();
   for (const double origin : start.feature_origin)
     if (origin != (are_columns ? static_cast<double>(static_cast<T>(origin)) : 0.0))
-      throw std::invalid_argument(fmt::format("RidgeSums: the start's feature_origin holds {}, expected {}", origin,
-                                              are_columns ? "numbers of the features' type" : "0: only columns have another"));
+      throw InvalidArgument("RidgeSums", fmt::format("the start's feature_origin holds {}, expected {}", origin,
+                                                     are_columns ? "numbers of the features' type" : "0: only columns have another"));
 }
 
 /// Adds the start's sums over features. Those over targets alone went on from the start's.
@@ -73,8 +73,8 @@ class RidgeSums<T>::Accumulator {
  public:
   Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, Execution execution)
       : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()) {
-    if (n_targets == 0) throw std::invalid_argument("RidgeSums: no targets, expected at least one");
-    if (n_folds == 0 || n_folds > 1000) throw std::invalid_argument(fmt::format("RidgeSums: {} folds, expected 1 to 1000", n_folds));
+    if (n_targets == 0) throw InvalidArgument("RidgeSums", "no targets, expected at least one");
+    if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeSums", fmt::format("{} folds, expected 1 to 1000", n_folds));
     for (std::size_t fold = 0; fold < n_folds; ++fold) {
       equations_.emplace_back(features, n_targets + 1, execution);
       sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0});
@@ -149,17 +149,18 @@ class RidgeSums<T>::Accumulator {
       for (std::size_t t = 0; t < n_targets_; ++t) {
         const double y = Y(i, t) - (origin_.empty() ? Y(0, t) : origin_[t]);
         if (!std::isfinite(Y(i, t)) || !std::isfinite(static_cast<T>(y)))
-          throw std::invalid_argument(fmt::format(
-              "RidgeSums::add: Y holds {} in row {}, column {}; expected finite numbers that fit the precision", Y(i, t), i, t));
+          throw InvalidArgument(
+              "RidgeSums::add",
+              fmt::format("Y holds {} in row {}, column {}; expected finite numbers that fit the precision", Y(i, t), i, t));
       }
   }
 
   void check_folds(std::size_t n_rows, std::span<const std::uint32_t> folds) const {
     if (folds.size() != n_rows && !(folds.empty() && equations_.size() == 1))
-      throw std::invalid_argument(fmt::format("RidgeSums::add: {} folds for {} rows, expected one per row", folds.size(), n_rows));
+      throw InvalidArgument("RidgeSums::add", fmt::format("{} folds for {} rows, expected one per row", folds.size(), n_rows));
     for (const std::uint32_t fold : folds)
       if (fold >= equations_.size())
-        throw std::invalid_argument(fmt::format("RidgeSums::add: a row is in fold {} of {}", fold, equations_.size()));
+        throw InvalidArgument("RidgeSums::add", fmt::format("a row is in fold {} of {}", fold, equations_.size()));
   }
 
   void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {

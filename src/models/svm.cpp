@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "models/liblinear.hpp"
@@ -20,17 +19,17 @@ using models::TrainingRows;
 
 void check_labels(std::size_t n_rows, const ClassLabels& labels) {
   if (labels.of_rows.size() != n_rows)
-    throw std::invalid_argument(fmt::format("svm: {} labels for {} rows, expected one per row", labels.of_rows.size(), n_rows));
+    throw InvalidArgument("svm", fmt::format("{} labels for {} rows, expected one per row", labels.of_rows.size(), n_rows));
   if (labels.n_classes() < 2)
-    throw std::invalid_argument(fmt::format("svm: {} class{} among the labels, expected at least two", labels.n_classes(),
-                                            labels.n_classes() == 1 ? " (" + labels.names[0] + ")" : "es"));
+    throw InvalidArgument("svm", fmt::format("{} class{} among the labels, expected at least two", labels.n_classes(),
+                                             labels.n_classes() == 1 ? " (" + labels.names[0] + ")" : "es"));
   std::vector<std::size_t> counts(labels.n_classes());
   for (const std::uint32_t label : labels.of_rows) {
-    if (label >= counts.size()) throw std::invalid_argument(fmt::format("svm: label {} of {} classes", label, counts.size()));
+    if (label >= counts.size()) throw InvalidArgument("svm", fmt::format("label {} of {} classes", label, counts.size()));
     ++counts[label];
   }
   for (std::size_t k = 0; k < counts.size(); ++k)
-    if (counts[k] == 0) throw std::invalid_argument(fmt::format("svm: class {} has no rows, expected at least one", labels.names[k]));
+    if (counts[k] == 0) throw InvalidArgument("svm", fmt::format("class {} has no rows, expected at least one", labels.names[k]));
 }
 
 /// The outputs of a model: the second class against the first, or every class against the rest.
@@ -45,8 +44,8 @@ double liblinear_tolerance(const SvmOptions& options) { return options.tolerance
 
 void check_options(const SvmOptions& options) {
   if (!(options.tolerance >= 0) || options.tolerance >= 1)
-    throw std::invalid_argument(fmt::format("svm: a tolerance of {}, expected a number in [0,1)", options.tolerance));
-  if (options.max_iterations == 0) throw std::invalid_argument("svm: 0 iterations, expected at least one");
+    throw InvalidArgument("svm", fmt::format("a tolerance of {}, expected a number in [0,1)", options.tolerance));
+  if (options.max_iterations == 0) throw InvalidArgument("svm", "0 iterations, expected at least one");
 }
 
 /// What solvers tell whoever asked: for every C in increasing order, then for every problem.
@@ -102,8 +101,8 @@ void solve(const Design<T>& design, const TrainingRows& rows, std::span<const Bi
   check_options(options);
   constexpr double most_for_float = 1e4;
   if (std::is_same_v<T, float> && c.back() > most_for_float)
-    throw std::invalid_argument(fmt::format("svm: C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
-                                            c.back(), most_for_float));
+    throw InvalidArgument("svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
+                                             c.back(), most_for_float));
   if (options.solver == SvmSolver::newton)
     solve_by_newton(design, rows, problems, c, options, tell, fail);
   else
@@ -136,15 +135,14 @@ class Votes {
 /// Throws std::invalid_argument unless there are at least two folds, none of them empty.
 std::vector<std::vector<std::uint32_t>> rows_of_folds(std::size_t n_rows, std::span<const std::uint32_t> folds) {
   if (folds.size() != n_rows)
-    throw std::invalid_argument(fmt::format("cross-validation: {} folds for {} rows, expected one per row", folds.size(), n_rows));
+    throw InvalidArgument(fmt::format("cross-validation: {} folds for {} rows, expected one per row", folds.size(), n_rows));
   const std::uint64_t n_folds = std::uint64_t{*std::ranges::max_element(folds)} + 1;
   if (n_folds < 2 || n_folds > n_rows)
-    throw std::invalid_argument(
-        fmt::format("cross-validation: {} folds of {} rows, expected 2 to as many as there are rows", n_folds, n_rows));
+    throw InvalidArgument(fmt::format("cross-validation: {} folds of {} rows, expected 2 to as many as there are rows", n_folds, n_rows));
   std::vector<std::vector<std::uint32_t>> rows_of(n_folds);
   for (std::uint32_t i = 0; i < n_rows; ++i) rows_of[folds[i]].push_back(i);
   for (std::size_t fold = 0; fold < n_folds; ++fold)
-    if (rows_of[fold].empty()) throw std::invalid_argument(fmt::format("cross-validation: fold {} has no rows", fold));
+    if (rows_of[fold].empty()) throw InvalidArgument(fmt::format("cross-validation: fold {} has no rows", fold));
   return rows_of;
 }
 
@@ -214,8 +212,8 @@ double svm_objective(const Design<T>& design, const ClassLabels& labels, std::si
                      double c) {
   check_labels(design.rows(), labels);
   if (model.n_features() != design.n_features() || output >= model.n_outputs() || model.bias.size() != model.n_outputs())
-    throw std::invalid_argument(fmt::format("svm_objective: a model of {} features and {} outputs, expected {} features and output {}",
-                                            model.n_features(), model.n_outputs(), design.n_features(), output));
+    throw InvalidArgument("svm_objective", fmt::format("a model of {} features and {} outputs, expected {} features and output {}",
+                                                       model.n_features(), model.n_outputs(), design.n_features(), output));
   std::vector<double> row(design.n_columns());
   double norm = 0, loss = 0;
   for (std::size_t f = 0; f < model.n_features(); ++f) norm += model.weights(f, output) * model.weights(f, output);

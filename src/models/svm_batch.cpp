@@ -121,10 +121,9 @@ std::size_t SvmBatch<T>::solve(double c) {
     const auto unfinished = std::ranges::find_if(modes_, [](Mode mode) { return mode != Mode::finished; });
     if (unfinished == modes_.end()) return step;
     if (step >= options_.max_iterations)
-      throw NumericalError(
-          fmt::format("svm: no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
-                      "expected a smaller C",
-                      step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())]));
+      throw NumericalError("svm", fmt::format("no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
+                                              "expected a smaller C",
+                                              step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())]));
   }
 }
 
@@ -216,7 +215,7 @@ void SvmBatch<T>::advance(const Proposal& proposal, double c) {
   const Segment segment(targets, outputs, next_outputs, weights, next_weights, c);
   const Segment::Point start = segment.at(0);
   if (!std::isfinite(start.value) || std::isnan(start.slope))
-    throw NumericalError(fmt::format("svm: the objective is {} for C = {}: features or C are too large", start.value, c));
+    throw NumericalError("svm", fmt::format("the objective is {} for C = {}: features or C are too large", start.value, c));
   const double t = start.slope < 0 ? segment.step(start) : 0, after = t > 0 ? segment.at(t).value : start.value;
   if (!(after < start.value)) {
     modes_[p] = after_step(proposal, std::abs(start.slope) / 2, start.value, false, c);
@@ -246,9 +245,10 @@ typename SvmBatch<T>::Mode SvmBatch<T>::after_step(const Proposal& proposal, dou
   if (gain > 0 && n_idle_[p] < 3) return Mode::careful;
   if (promise <= rounding_tolerance<T> * before) return Mode::finished;
   if (gain > 0) return Mode::careful;
-  throw NumericalError(fmt::format(
-      "svm: the objective for C = {} stays {:.1g} of itself above its minimum, expected a smaller C, fewer dependent features{}", c,
-      promise / before, std::is_same_v<T, float> ? " or float64" : ""));
+  throw NumericalError(
+      "svm",
+      fmt::format("the objective for C = {} stays {:.1g} of itself above its minimum, expected a smaller C, fewer dependent features{}", c,
+                  promise / before, std::is_same_v<T, float> ? " or float64" : ""));
 }
 
 template class SvmBatch<float>;

@@ -3,28 +3,28 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "askrff/masses.hpp"
 #include "askrff/operators.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
 
 void check(const BoundOptions& o) {
   if (!(o.epsilon > 0) || !std::isfinite(o.epsilon))
-    throw std::invalid_argument(fmt::format("uniform_bound: epsilon is {}, expected a positive number", o.epsilon));
+    throw InvalidArgument("uniform_bound", fmt::format("epsilon is {}, expected a positive number", o.epsilon));
   if (!(o.delta > 0 && o.delta < 1))
-    throw std::invalid_argument(fmt::format("uniform_bound: delta is {}, expected a number in (0, 1)", o.delta));
+    throw InvalidArgument("uniform_bound", fmt::format("delta is {}, expected a number in (0, 1)", o.delta));
   if (!(o.diameter > 0) || !std::isfinite(o.diameter))
-    throw std::invalid_argument(fmt::format("uniform_bound: the diameter is {}, expected a positive number", o.diameter));
+    throw InvalidArgument("uniform_bound", fmt::format("the diameter is {}, expected a positive number", o.diameter));
 }
 
 // The smallest whole number not below x, at least 1.
 std::uint64_t ceiling(long double x) {
   if (!(x < 9e18L))
-    throw std::invalid_argument(
-        fmt::format("uniform_bound: it asks for {:.3g} frequencies, more than can be counted; use a larger epsilon", x));
+    throw InvalidArgument("uniform_bound",
+                          fmt::format("it asks for {:.3g} frequencies, more than can be counted; use a larger epsilon", x));
   return x <= 1 ? 1 : static_cast<std::uint64_t>(std::ceil(x));
 }
 
@@ -38,9 +38,9 @@ UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& op
   for (const Part part : measure.parts()) {
     const auto moments = measure.exact_moments(part);
     if (!moments->second_moment || !std::isfinite(*moments->second_moment))
-      throw std::invalid_argument(
-          fmt::format("uniform_bound: the frequencies of part {} have {} second moment; the Proposition needs a finite one",
-                      traits(part).name, moments->second_moment ? "an infinite (or overflowing)" : "an unknown"));
+      throw InvalidArgument("uniform_bound",
+                            fmt::format("the frequencies of part {} have {} second moment; the Proposition needs a finite one",
+                                        traits(part).name, moments->second_moment ? "an infinite (or overflowing)" : "an unknown"));
     const long double times = std::abs(traits(part).coefficient), mass = masses.of(part);  // 1, 1, 2: μ_I^- counts beside μ_I^+
     total += times * mass;
     sigma_mu2 += times * *moments->second_moment;

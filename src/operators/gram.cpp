@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "askrff/operators.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
 #include "operators/feature_blocks.hpp"
@@ -161,8 +161,8 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
     for (std::size_t i = 0; i < block.rows(); ++i)
       for (std::size_t j = 0; j < block.cols(); ++j) {
         if (!std::isfinite(exact(i, j)))
-          throw std::invalid_argument(fmt::format("approximation_error: {} returned {} for row {} of X and row {} of Y", kernel.name(),
-                                                  exact(i, j), first_x + i, first_y + j));
+          throw InvalidArgument("approximation_error", fmt::format("{} returned {} for row {} of X and row {} of Y", kernel.name(),
+                                                                   exact(i, j), first_x + i, first_y + j));
         of_task[task].add(exact(i, j), block(i, j));
       }
   };

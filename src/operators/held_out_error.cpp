@@ -5,10 +5,10 @@
 
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include "askrff/operators.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -50,7 +50,7 @@ AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Mat
     for (std::size_t j = 0; j < n; ++j) {
       const long double value = exact(i, j), error = value - approximate(i, j);
       if (!std::isfinite(exact(i, j)))
-        throw std::invalid_argument(fmt::format("held_out_error: {} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+        throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
       const Squares pair{error * error, value * value};
       if (i == j) {
         sums.total.diagonal.add(pair);
@@ -102,8 +102,8 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixV
                             std::size_t matrix_rows) {
   constexpr std::size_t most_rows = 20'000;  // two matrices of 3 GiB
   const std::size_t n = rows.rows();
-  if (n < 3 || n > most_rows) throw std::invalid_argument(fmt::format("held_out_error: {} rows, expected 3 to {}", n, most_rows));
-  if (matrix_rows == 0) throw std::invalid_argument("held_out_error: matrix_rows is 0, expected at least 1");
+  if (n < 3 || n > most_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, most_rows));
+  if (matrix_rows == 0) throw InvalidArgument("held_out_error", "matrix_rows is 0, expected at least 1");
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
   const AllSums sums = sum_squares(kernel, exact, approximate);
   const auto size = static_cast<long double>(matrix_rows);

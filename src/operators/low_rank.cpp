@@ -1,6 +1,7 @@
 // Φ(X)·W, Φ(X)ᵀ·V and K̃·V, block by block. One column stays in registers from the phases to the sum; several go through blocks of
 // features that fit into a cache, where a matrix product makes up for the detour.
 #include "askrff/low_rank.hpp"
+#include "askrff/errors.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -104,7 +105,7 @@ template <class T>
 Matrix<T> multiply_any(const Features& features, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution) {
   features.plan().check(X, execution);
   if (W.rows() != features.n_features())
-    throw std::invalid_argument(fmt::format("multiply: W has {} rows, there are {} features", W.rows(), features.n_features()));
+    throw InvalidArgument("multiply", fmt::format("W has {} rows, there are {} features", W.rows(), features.n_features()));
   require_finite<T>(W, "multiply", "W");
   return multiply_checked(features.plan(), X, W, execution);
 }
@@ -112,7 +113,7 @@ Matrix<T> multiply_any(const Features& features, MatrixView<const T> X, MatrixVi
 template <class T>
 Matrix<double> multiply_transposed_any(const Features& features, MatrixView<const T> X, MatrixView<const T> V, const Execution& execution) {
   features.plan().check(X, execution);
-  if (V.rows() != X.rows()) throw std::invalid_argument(fmt::format("multiply_transposed: V has {} rows, X has {}", V.rows(), X.rows()));
+  if (V.rows() != X.rows()) throw InvalidArgument("multiply_transposed", fmt::format("V has {} rows, X has {}", V.rows(), X.rows()));
   require_finite<T>(V, "multiply_transposed", "V");
   return multiply_transposed_checked(features.plan(), X, V, execution);
 }

@@ -1,5 +1,6 @@
 // Normal equations by groups of 1024 rows: their features are made by all threads, then the triangle is cut into slices of equal area.
 #include "askrff/normal_equations.hpp"
+#include "askrff/errors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +91,7 @@ class NormalEquations<T>::Accumulator {
     if (!left_out) require_shape(Y, X.rows(), n_targets_, "NormalEquations::add", "Y");
     require_finite<T>(Y, "NormalEquations::add", "Y");
     if (!weights.empty() && weights.size() != X.rows())
-      throw std::invalid_argument(fmt::format("NormalEquations::add: {} weights for {} rows", weights.size(), X.rows()));
+      throw InvalidArgument("NormalEquations::add", fmt::format("{} weights for {} rows", weights.size(), X.rows()));
     require_finite<T>(MatrixView<const T>(weights.data(), weights.empty() ? 0 : 1, weights.size()), "NormalEquations::add", "the weights");
   }
 

@@ -6,15 +6,15 @@
 #include <limits>
 #include <set>
 #include <span>
-#include <stdexcept>
 
 #include "askrff/model.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 
 namespace askrff {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument("Model: " + what); }
+[[noreturn]] void refuse(const std::string& what) { throw InvalidArgument("Model", "" + what); }
 
 void require_size(std::size_t got, std::size_t wanted, const char* what) {
   if (got != wanted) refuse(fmt::format("{} has {} values, expected {}", what, got, wanted));

@@ -5,6 +5,7 @@
 
 #include "askrff/output_file.hpp"
 #include "askrff/version.hpp"
+#include "askrff/errors.hpp"
 #include "pipeline/stored_keys.hpp"
 
 namespace askrff {
@@ -77,7 +78,7 @@ void save(const char* who, const std::string& path, const char* kind, const Writ
     file.text("written-by", ASKRFF_VERSION);
     write(file);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", who, error.what()));
+    throw InvalidArgument(who, fmt::format("{}", error.what()));
   }
   out.append(file.finish());
   out.finish();

@@ -4,6 +4,7 @@
 
 #include "askrff/low_rank.hpp"
 #include "askrff/model.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 
 namespace askrff {
@@ -64,8 +65,7 @@ Matrix<double> Predictor::outputs(MatrixView<const double> X) const {
 }
 
 std::vector<std::size_t> Predictor::classes_of(MatrixView<const double> outputs) const {
-  if (model_.task != Task::classification)
-    throw std::invalid_argument("Predictor::classes_of: the model is of regression, it has no classes");
+  if (model_.task != Task::classification) throw InvalidArgument("Predictor::classes_of", "the model is of regression, it has no classes");
   require_columns(outputs, model_.linear.n_outputs(), "Predictor::classes_of", "the matrix of outputs", "the model has");
   std::vector<std::size_t> classes(outputs.rows());
   for (std::size_t i = 0; i < outputs.rows(); ++i) classes[i] = class_of_outputs(outputs.row(i));

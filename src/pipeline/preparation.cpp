@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "askrff/model.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
 ColumnRange ColumnRange::of(MatrixView<const double> X) {
-  if (X.rows() == 0) throw std::invalid_argument("ColumnRange::of: no rows, expected at least one");
+  if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
   ColumnRange range{{X.row(0).begin(), X.row(0).end()}, {X.row(0).begin(), X.row(0).end()}};
   for (std::size_t i = 1; i < X.rows(); ++i) {
     for (std::size_t j = 0; j < X.cols(); ++j) {
@@ -29,7 +29,7 @@ std::string_view name_of(FeatureSide side) {
     case FeatureSide::classifier:
       return "classifier";
   }
-  throw std::invalid_argument("name_of: no side of a map");
+  throw InvalidArgument("name_of", "no side of a map");
 }
 
 std::string_view name_of(Task task) { return task == Task::classification ? "classification" : "regression"; }
@@ -38,7 +38,7 @@ std::string_view name_of(Precision precision) { return precision == Precision::f
 std::size_t Preparation::n_features() const {
   if (side == FeatureSide::classifier) {
     if (!atoms || atoms->parts().empty())
-      throw std::invalid_argument("Preparation: classifier features need atoms drawn part by part, and the map has none");
+      throw InvalidArgument("Preparation", "classifier features need atoms drawn part by part, and the map has none");
     std::size_t n = 0;
     for (const PartRecord& part : atoms->parts()) n += 2 * part.count;
     return n;

@@ -1,9 +1,8 @@
 // A map as records.
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "pipeline/stored_keys.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::pipeline {
 namespace {
@@ -65,9 +64,8 @@ void write_parts(io::RecordWriter& file, std::span<const PartRecord> parts) {
 void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
   if (const HadamardBlocks* blocks = atoms.structure()) {
     if (!fits_file(blocks->size(), blocks->dim, blocks->padded_dim))
-      throw std::invalid_argument(
-          fmt::format("{} structured frequencies in {} dimensions are too many for a file, expected at most {} numbers", blocks->size(),
-                      blocks->dim, most_structured_numbers));
+      throw InvalidArgument(fmt::format("{} structured frequencies in {} dimensions are too many for a file, expected at most {} numbers",
+                                        blocks->size(), blocks->dim, most_structured_numbers));
     file.count("structure/padded-dim", blocks->padded_dim);
     file.bytes("structure/signs", blocks->signs);
     file.numbers("structure/scales", blocks->scales);
@@ -89,7 +87,7 @@ void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
 /// Landmarks come back with the kernel their file names: it must be the one they have. Some values tell.
 void require_named(const NamedKernel& named, const NystromFactors& factors) {
   if (named.name.empty())
-    throw std::invalid_argument("landmarks of a kernel without a name cannot be kept in a file, expected a kernel of the registry");
+    throw InvalidArgument("landmarks of a kernel without a name cannot be kept in a file, expected a kernel of the registry");
   ParameterValues values;
   for (const auto& [name, value] : named.parameters) values.insert_or_assign(name, value);
   const auto stored = make_kernel(named.name, values);
@@ -98,8 +96,7 @@ void require_named(const NamedKernel& named, const NystromFactors& factors) {
   stored->evaluate_pairs(some, some, ours);
   factors.kernel->evaluate_pairs(some, some, theirs);
   if (!std::equal(ours.data(), ours.data() + ours.rows() * ours.cols(), theirs.data()))
-    throw std::invalid_argument(
-        fmt::format("the landmarks' kernel {} is not {} with the parameters given", factors.kernel->name(), named.name));
+    throw InvalidArgument(fmt::format("the landmarks' kernel {} is not {} with the parameters given", factors.kernel->name(), named.name));
 }
 
 void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/sampling.hpp"
@@ -29,10 +28,9 @@ class RejectionSampler {
   RejectionSampler(const ComplexMeasure& measure, Part part, double min_acceptance)
       : measure_(measure), part_(part), min_acceptance_(min_acceptance) {
     if (!(min_acceptance > 0) || min_acceptance > 1)
-      throw std::invalid_argument(fmt::format("rejection sampling: min_acceptance is {}, expected a number in (0, 1]", min_acceptance));
+      throw InvalidArgument(fmt::format("rejection sampling: min_acceptance is {}, expected a number in (0, 1]", min_acceptance));
     const auto bound = measure.proposal_bound(part);
-    if (!bound)
-      throw std::invalid_argument(fmt::format("rejection sampling: the measure has no proposal for its part {}", traits(part).name));
+    if (!bound) throw InvalidArgument(fmt::format("rejection sampling: the measure has no proposal for its part {}", traits(part).name));
     // Where the mass is known the acceptance rate mass/bound is too, and no proposal needs to be made.
     const auto moments = measure.exact_moments(part);
     if (moments && moments->mass < min_acceptance * *bound) refuse_rejection(measure, part, min_acceptance);
@@ -62,7 +60,7 @@ Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t f
 // Every point of a set, turned into a frequency of the part.
 Matrix<double> draw_from_points(const ComplexMeasure& measure, Part part, std::size_t count, const SamplingOptions& options) {
   if (!measure.normal_vector_use().parts)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("{} sampler: the parts of this measure are not made from normal vectors; use the polar estimator or the exact sampler",
                     name_of(options.sampler)));
   const auto set = sampling::point_set(measure, count, options, static_cast<std::uint64_t>(part));
@@ -78,25 +76,25 @@ Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::s
   sampling::require_room("draw_frequencies", count, measure.dim());
   bool present = false;
   for (const Part each : measure.parts()) present = present || each == part;
-  if (!present) throw std::invalid_argument(fmt::format("draw_frequencies: the part {} of this measure is empty", traits(part).name));
+  if (!present) throw InvalidArgument("draw_frequencies", fmt::format("the part {} of this measure is empty", traits(part).name));
 
   switch (options.sampler) {
     case Sampler::rejection:
       return draw_each(measure, part, first, count, options.seed, RejectionSampler(measure, part, options.min_acceptance));
     case Sampler::exact:
       if (!measure.draws_exactly())
-        throw std::invalid_argument("draw_frequencies: this measure has no exact sampler; use the rejection sampler");
+        throw InvalidArgument("draw_frequencies", "this measure has no exact sampler; use the rejection sampler");
       return draw_each(measure, part, first, count, options.seed,
                        [&](RandomStream& random, std::span<double> omega) { measure.draw(part, random, omega); });
     case Sampler::orthogonal:
     case Sampler::mub:
     case Sampler::sobol:
       if (first != 0)
-        throw std::invalid_argument(
-            fmt::format("draw_frequencies: a {} set is drawn from its beginning, got first = {}", name_of(options.sampler), first));
+        throw InvalidArgument("draw_frequencies",
+                              fmt::format("a {} set is drawn from its beginning, got first = {}", name_of(options.sampler), first));
       return draw_from_points(measure, part, count, options);
     default:
-      throw std::invalid_argument(
+      throw InvalidArgument(
           fmt::format("{} sampler: it serves the whole measure at once, not one part; use the polar estimator", name_of(options.sampler)));
   }
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/random.hpp"
 #include "askrff/sampling.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -27,10 +27,10 @@ void draw_signs(std::uint64_t seed, std::size_t block, std::span<signed char> si
 
 HadamardBlocks draw_hadamard_blocks(std::size_t n, std::size_t dim, std::uint64_t seed) {
   if (n == 0 || dim == 0)
-    throw std::invalid_argument(
-        fmt::format("draw_hadamard_blocks: {} frequencies in dimension {} were asked for, expected at least one of each", n, dim));
+    throw InvalidArgument("draw_hadamard_blocks",
+                          fmt::format("{} frequencies in dimension {} were asked for, expected at least one of each", n, dim));
   if (dim > HadamardBlocks::largest_padded_dim || n > most_numbers / dim)
-    throw std::invalid_argument(fmt::format("draw_hadamard_blocks: {} frequencies in dimension {} do not fit into memory", n, dim));
+    throw InvalidArgument("draw_hadamard_blocks", fmt::format("{} frequencies in dimension {} do not fit into memory", n, dim));
   HadamardBlocks blocks;
   blocks.dim = dim;
   blocks.padded_dim = std::bit_ceil(std::max(dim, HadamardBlocks::least_padded_dim));

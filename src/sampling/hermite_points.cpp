@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 
 #include "sampling/gauss_hermite.hpp"
 #include "sampling/normal_points.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::sampling {
 namespace {
@@ -86,7 +86,7 @@ double prune(std::vector<Kept>& points, std::size_t n, double negligible) {
 
 NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
   if (reach.size() > most_dimensions)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("quadrature sampler: {} dimensions, expected at most {}: a tensor rule would need too many points; use mub, or ridge "
                     "where the kernel "
                     "has one",
@@ -109,7 +109,7 @@ NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
     best = std::move(points);
   }
   if (!(least <= largest_error))
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("quadrature sampler: {} point(s) cannot integrate waves that reach {:.3g} bandwidths{}; use mub or sobol", n,
                     *std::ranges::max_element(reach), std::isfinite(least) ? fmt::format(" better than {:.2g}", least) : ""));
   NormalPoints set{Matrix<double>(best.size(), reach.size()), std::vector<double>(best.size())};

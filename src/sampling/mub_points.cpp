@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/portable_quantiles.hpp"
 #include "sampling/normal_points.hpp"
 #include "sampling/rotation.hpp"
 #include "sampling/unbiased_bases.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::sampling {
 namespace {
@@ -44,7 +44,7 @@ void rotate(std::span<const double> direction, const Matrix<double>& rotation, s
 
 NormalPoints mub_points(std::size_t n, std::size_t dim, SetSeed seed) {
   if (dim > most_dimensions)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("mub sampler: {} dimensions, expected at most {}: its rotation takes their cube; use structured or orthogonal", dim,
                     most_dimensions));
   std::size_t p = std::max<std::size_t>(3, (dim + 1) / 2);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/directions.hpp"
+#include "askrff/errors.hpp"
 #include "core/portable_math.hpp"
 #include "sampling/unbiased_bases.hpp"
 
@@ -34,7 +34,7 @@ bool is_odd_prime(std::size_t p) {
 
 Matrix<double> mutually_unbiased_directions(std::size_t p) {
   if (p > 1000 || !sampling::is_odd_prime(p))
-    throw std::invalid_argument(fmt::format("mutually_unbiased_directions: p is {}, expected an odd prime up to 1000", p));
+    throw InvalidArgument("mutually_unbiased_directions", fmt::format("p is {}, expected an odd prime up to 1000", p));
   Matrix<double> directions(3 * p * (p + 1), 2 * p);
   for (std::size_t row = 0; row < directions.rows(); ++row)
     sampling::fill_unbiased_direction(p, row / (3 * p), row % p, 2 * (row / p % 3), directions.row(row));

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "core/vectors.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff {
 
@@ -38,18 +38,18 @@ namespace {
 double sigma_of(const ComplexMeasure& measure, Sampler sampler) {
   const auto sigma = measure.gaussian_sigma();
   if (!sigma)
-    throw std::invalid_argument(fmt::format(
+    throw InvalidArgument(fmt::format(
         "{} sampler: it is a rule for Gaussian measures, and this measure is none; use orthogonal, mub or sobol", name_of(sampler)));
   return *sigma;
 }
 
 void check_extent(const ComplexMeasure& measure, const SamplingOptions& options) {
   if (!options.extent.empty() && options.extent.size() != measure.dim())
-    throw std::invalid_argument(
-        fmt::format("SamplingOptions: extent has {} numbers, the measure {} dimensions", options.extent.size(), measure.dim()));
+    throw InvalidArgument("SamplingOptions",
+                          fmt::format("extent has {} numbers, the measure {} dimensions", options.extent.size(), measure.dim()));
   for (const double value : options.extent)
     if (!(value >= 0) || !std::isfinite(value))
-      throw std::invalid_argument(fmt::format("SamplingOptions: an extent is {}, expected a finite number of at least 0", value));
+      throw InvalidArgument("SamplingOptions", fmt::format("an extent is {}, expected a finite number of at least 0", value));
 }
 
 double extent_of(const SamplingOptions& options, std::size_t k) { return options.extent.empty() ? 1.0 : options.extent[k]; }
@@ -76,10 +76,10 @@ NormalPoints points_along_ridge(const ComplexMeasure& measure, std::size_t n, co
   const double sigma = sigma_of(measure, options.sampler);
   const auto direction = ridge_direction(measure);
   if (direction.empty())
-    throw std::invalid_argument("ridge sampler: this measure is the same in all directions, it has no ridge; use mub or orthogonal");
+    throw InvalidArgument("ridge sampler: this measure is the same in all directions, it has no ridge; use mub or orthogonal");
   check_extent(measure, options);
   if (direction.size() < 4) return quadrature_points(measure, n, options);
-  if (n < 3) throw std::invalid_argument(fmt::format("ridge sampler: {} frequencies, expected at least 3", n));
+  if (n < 3) throw InvalidArgument(fmt::format("ridge sampler: {} frequencies, expected at least 3", n));
   double reach = scaled_norm<double>(measure.ridge());
   for (std::size_t k = 0; k < direction.size(); ++k) reach += std::fabs(direction[k]) * extent_of(options, k);
   return ridge_points(n, direction, reach / sigma, seed);
@@ -90,7 +90,7 @@ NormalPoints points_along_ridge(const ComplexMeasure& measure, std::size_t n, co
 void require_room(const char* who, std::size_t n, std::size_t dim) {
   constexpr std::uint64_t most_numbers = std::uint64_t{1} << 31, beside = 4;  // a complex weight and what it is made of
   if (dim == 0 || dim > most_numbers || n > most_numbers / (dim + beside))
-    throw std::invalid_argument(fmt::format("{}: {} frequencies in dimension {} do not fit into memory", who, n, dim));
+    throw InvalidArgument(who, fmt::format("{} frequencies in dimension {} do not fit into memory", n, dim));
 }
 
 NormalPoints point_set(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options, std::uint64_t number) {
@@ -107,7 +107,7 @@ NormalPoints point_set(const ComplexMeasure& measure, std::size_t n, const Sampl
     case Sampler::ridge:
       return points_along_ridge(measure, n, options, seed);
     default:
-      throw std::invalid_argument(fmt::format("{} sampler: it has no point set", name_of(options.sampler)));
+      throw InvalidArgument(fmt::format("{} sampler: it has no point set", name_of(options.sampler)));
   }
 }
 

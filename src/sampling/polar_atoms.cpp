@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/sampling.hpp"
@@ -37,8 +36,7 @@ SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double to
       const std::complex<double> ratio = measure.proposal_ratio(frequencies.row(j));
       const double modulus = modulus_of(ratio);
       if (!(modulus <= bound * (1 + 1e-9)))
-        throw std::invalid_argument(
-            fmt::format("polar sampling: |μ/g| is {:.6g}, above the measure's modulus_bound {:.6g}", modulus, bound));
+        throw InvalidArgument(fmt::format("polar sampling: |μ/g| is {:.6g}, above the measure's modulus_bound {:.6g}", modulus, bound));
       if (random.uniform() * bound < modulus) {
         weights[j] = total / static_cast<double>(n) * (ratio / modulus);
         break;
@@ -78,10 +76,10 @@ constexpr std::size_t least_structured_dim = 16;
 // Structured frequencies stay structured when the measure only scales normal vectors: the scale goes into that of the blocks.
 SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, std::uint64_t seed) {
   if (!measure.normal_vector_use().scaled_proposals)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         "structured sampler: the frequencies of this measure are not multiples of normal vectors; use orthogonal, mub or sobol");
   if (measure.dim() < least_structured_dim)
-    throw std::invalid_argument(fmt::format(
+    throw InvalidArgument(fmt::format(
         "structured sampler: {} dimensions, expected at least {}: directions of few signs are too coarse, and dense ones as fast; "
         "use orthogonal or mub",
         measure.dim(), least_structured_dim));
@@ -109,18 +107,17 @@ bool has_proposal(const ComplexMeasure& measure) {
 
 SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options) {
   sampling::require_room("draw_polar_atoms", n, measure.dim());
-  if (n == 0) throw std::invalid_argument("draw_polar_atoms: 0 frequencies, expected at least 1");
+  if (n == 0) throw InvalidArgument("draw_polar_atoms", "0 frequencies, expected at least 1");
   if (options.sampler == Sampler::rejection)
-    throw std::invalid_argument("rejection sampler: it draws the parts of a measure one by one, as in the paper; use the jordan estimator");
-  if (!has_proposal(measure))
-    throw std::invalid_argument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
+    throw InvalidArgument("rejection sampler: it draws the parts of a measure one by one, as in the paper; use the jordan estimator");
+  if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {
     const auto bound = measure.modulus_bound(), total = measure.exact_total_variation();
     return bound && total ? draw_moduli(measure, *bound, *total, n, options.seed) : draw_weighted(measure, n, options.seed);
   }
   if (options.sampler == Sampler::structured) return weigh_structured(measure, n, options.seed);
   if (!measure.normal_vector_use().proposals)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("{} sampler: this measure makes no frequencies from normal vectors; use the exact sampler", name_of(options.sampler)));
   return weigh_points(measure, sampling::point_set(measure, n, options, all_parts.size()), options.seed);
 }

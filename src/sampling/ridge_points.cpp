@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/vectors.hpp"
 #include "sampling/gauss_hermite.hpp"
 #include "sampling/normal_points.hpp"
 #include "sampling/rotation.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::sampling {
 namespace {
@@ -69,7 +69,7 @@ NormalPoints ridge_points(std::size_t n, std::span<const double> direction, doub
   const std::size_t wanted = ladder.nodes_for(reach, node_tolerance).value_or(HermiteLadder::most_nodes);
   const HermiteRule& both_sides = ladder.rule(2 * std::clamp<std::size_t>(n / least_per_node, 1, (wanted + 1) / 2));
   if (const double error = both_sides.error(reach); error > largest_error)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("ridge sampler: {} points leave an error of {:.2g} along a ridge that reaches {:.3g} bandwidths; use mub or sobol", n,
                     error, reach));
   const HermiteRule along = folded(both_sides);

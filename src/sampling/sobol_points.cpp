@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <boost/random/sobol.hpp>
-#include <stdexcept>
 
 #include "core/portable_quantiles.hpp"
 #include "sampling/normal_points.hpp"
 #include "sampling/rotation.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::sampling {
 namespace {
@@ -39,8 +39,7 @@ std::uint64_t scrambled(std::uint64_t bits, std::uint64_t key) {
 
 NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed) {
   if (dim > most_dimensions)
-    throw std::invalid_argument(
-        fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, most_dimensions));
+    throw InvalidArgument(fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, most_dimensions));
   boost::random::sobol sequence(dim);
   RandomStream keys = set_stream(seed, 0);
   std::vector<std::uint64_t> key(dim);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/atoms.hpp"
+#include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
 
@@ -27,20 +27,19 @@ std::size_t Calibration::rows_outside(MatrixView<const double> X, double margin)
 SpectralAtoms::SpectralAtoms(Matrix<double> frequencies, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts)
     : frequencies_(std::make_shared<const Matrix<double>>(std::move(frequencies))), weights_(std::move(weights)), parts_(std::move(parts)) {
   if (frequencies_->rows() != weights_.size())
-    throw std::invalid_argument(fmt::format("SpectralAtoms: {} frequencies but {} weights", frequencies_->rows(), weights_.size()));
+    throw InvalidArgument("SpectralAtoms", fmt::format("{} frequencies but {} weights", frequencies_->rows(), weights_.size()));
   if (weights_.empty() || frequencies_->cols() == 0)
-    throw std::invalid_argument("SpectralAtoms: no atoms, expected at least one of dimension ≥ 1");
+    throw InvalidArgument("SpectralAtoms", "no atoms, expected at least one of dimension ≥ 1");
   require_finite<double>(*frequencies_, "SpectralAtoms", "frequencies");
   check();
 }
 
 void SpectralAtoms::check() const {
   for (std::size_t j = 0; j < weights_.size(); ++j)
-    if (!std::isfinite(std::abs(weights_[j]))) throw std::invalid_argument(fmt::format("SpectralAtoms: weight {} is not finite", j));
+    if (!std::isfinite(std::abs(weights_[j]))) throw InvalidArgument("SpectralAtoms", fmt::format("weight {} is not finite", j));
   for (const PartRecord& part : parts_)
     if (part.first > weights_.size() || part.count > weights_.size() - part.first)
-      throw std::invalid_argument(
-          fmt::format("SpectralAtoms: part {} reaches beyond the {} atoms", traits(part.part).name, weights_.size()));
+      throw InvalidArgument("SpectralAtoms", fmt::format("part {} reaches beyond the {} atoms", traits(part.part).name, weights_.size()));
 }
 
 SpectralAtoms::SpectralAtoms(HadamardBlocks blocks, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts)
@@ -56,7 +55,7 @@ double SpectralAtoms::weight_sum() const {
 
 double SpectralAtoms::operator()(std::span<const double> delta) const {
   if (delta.size() != dim())
-    throw std::invalid_argument(fmt::format("SpectralAtoms: the difference has {} coordinates, the atoms {}", delta.size(), dim()));
+    throw InvalidArgument("SpectralAtoms", fmt::format("the difference has {} coordinates, the atoms {}", delta.size(), dim()));
   double sum = 0;
   for (std::size_t j = 0; j < size(); ++j) {
     const double phase = dot(frequencies_->row(j), delta);
@@ -69,7 +68,7 @@ SpectralAtoms SpectralAtoms::reweighted(std::vector<std::complex<double>> weight
 
 SpectralAtoms SpectralAtoms::reweighted(std::vector<std::complex<double>> weights, std::vector<PartRecord> parts) const {
   if (weights.size() != size())
-    throw std::invalid_argument(fmt::format("SpectralAtoms::reweighted: {} weights, there are {} atoms", weights.size(), size()));
+    throw InvalidArgument("SpectralAtoms::reweighted", fmt::format("{} weights, there are {} atoms", weights.size(), size()));
   SpectralAtoms atoms = *this;
   atoms.weights_ = std::move(weights);
   atoms.parts_ = std::move(parts);
@@ -88,7 +87,7 @@ SpectralAtoms SpectralAtoms::selected(std::span<const std::size_t> atoms) const 
   std::vector<std::complex<double>> weights;
   for (std::size_t j = 0; j < atoms.size(); ++j) {
     if (atoms[j] >= size())
-      throw std::invalid_argument(fmt::format("SpectralAtoms::selected: atom {} of {}, counted from 0", atoms[j], size()));
+      throw InvalidArgument("SpectralAtoms::selected", fmt::format("atom {} of {}, counted from 0", atoms[j], size()));
     std::ranges::copy(frequencies_->row(atoms[j]), frequencies.row(j).begin());
     weights.push_back(weights_[atoms[j]]);
   }

@@ -1,11 +1,11 @@
 // The whole way from a kernel to its atoms: estimator, frequencies, weights.
 #include "askrff/approximate.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/checks.hpp"
 #include "weighting/estimator_choice.hpp"
@@ -16,21 +16,21 @@ namespace askrff {
 namespace {
 
 void check(const ApproximateOptions& options, std::size_t dim) {
-  if (dim == 0) throw std::invalid_argument("approximate: the dimension is 0, expected at least 1");
-  if (options.n_frequencies == 0) throw std::invalid_argument("approximate: n_frequencies is 0, expected at least 1");
+  if (dim == 0) throw InvalidArgument("approximate", "the dimension is 0, expected at least 1");
+  if (options.n_frequencies == 0) throw InvalidArgument("approximate", "n_frequencies is 0, expected at least 1");
   if (options.drop_tolerance && (!(*options.drop_tolerance >= 0) || *options.drop_tolerance >= 1))
-    throw std::invalid_argument(fmt::format("approximate: drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
+    throw InvalidArgument("approximate", fmt::format("drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
 }
 
 std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim) {
   auto measure = kernel.measure(dim);
   if (!measure)
-    throw std::invalid_argument(
-        fmt::format("approximate: {} has no Fourier measure; give data and use subset or calibrated weights", kernel.name()));
+    throw InvalidArgument("approximate",
+                          fmt::format("{} has no Fourier measure; give data and use subset or calibrated weights", kernel.name()));
   if (measure->dim() != dim)
-    throw std::invalid_argument(
-        fmt::format("approximate: the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
-  if (measure->parts().empty()) throw std::invalid_argument(fmt::format("approximate: the measure of {} has no parts", kernel.name()));
+    throw InvalidArgument("approximate",
+                          fmt::format("the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
+  if (measure->parts().empty()) throw InvalidArgument("approximate", fmt::format("the measure of {} has no parts", kernel.name()));
   return measure;
 }
 
@@ -62,7 +62,7 @@ SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& opti
   weighting::EstimatorChoice choice{options.estimator, ""};
   if (options.estimator == Estimator::automatic) choice = weighting::choose_estimator(measure, options, shape.differences);
   if (options.allocation == Allocation::variance && choice.estimator == Estimator::jordan && shape.differences.empty())
-    throw std::invalid_argument("approximate: variance-optimal allocation needs data");
+    throw InvalidArgument("approximate", "variance-optimal allocation needs data");
   const auto explained = [&](const SpectralAtoms& atoms, const char* estimator) {
     return atoms.with_provenance({estimator, std::string(name_of(options.sampler)), "exact", choice.reason, std::nullopt});
   };
@@ -82,8 +82,8 @@ bool is_weighted(const SpectralAtoms& atoms) {
 
 SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, MatrixView<const double> subset) {
   if (drawn.parts().empty())
-    throw std::invalid_argument(
-        "approximate: subset weights are the masses of jordan parts, and polar atoms have none; use exact or calibrated weights");
+    throw InvalidArgument("approximate",
+                          "subset weights are the masses of jordan parts, and polar atoms have none; use exact or calibrated weights");
   const MassFit fit = fit_masses(kernel, drawn, subset);
   Provenance provenance = drawn.provenance();
   provenance.weights = "subset";
@@ -91,9 +91,9 @@ SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& draw
 }
 
 Matrix<double> subset_of(MatrixView<const double> data, const ApproximateOptions& options) {
-  if (options.n_subset == 0) throw std::invalid_argument("approximate: n_subset is 0, expected at least 1");
+  if (options.n_subset == 0) throw InvalidArgument("approximate", "n_subset is 0, expected at least 1");
   if (options.n_subset > data.rows())
-    throw std::invalid_argument(fmt::format("approximate: n_subset is {}, the data has {} rows", options.n_subset, data.rows()));
+    throw InvalidArgument("approximate", fmt::format("n_subset is {}, the data has {} rows", options.n_subset, data.rows()));
   auto subset = take_rows(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
   require_finite<double>(subset, "approximate", "the data");
   return subset;
@@ -123,18 +123,18 @@ std::string_view name_of(Weights weights) {
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options) {
   check(options, dim);
   if (options.weights != Weights::exact)
-    throw std::invalid_argument(fmt::format("approximate: {} weights need data to be fitted on", name_of(options.weights)));
+    throw InvalidArgument("approximate", fmt::format("{} weights need data to be fitted on", name_of(options.weights)));
   SpectralAtoms atoms = draw(*measure_or_throw(kernel, dim), options, {});
   if (!is_weighted(atoms))
-    throw std::invalid_argument(
-        fmt::format("approximate: the masses of {} are not known exactly; use the polar estimator, or give data and use subset weights",
-                    kernel.name()));
+    throw InvalidArgument(
+        "approximate",
+        fmt::format("the masses of {} are not known exactly; use the polar estimator, or give data and use subset weights", kernel.name()));
   return atoms;
 }
 
 SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
   check(options, data.cols());
-  if (data.rows() == 0) throw std::invalid_argument("approximate: the data has no rows");
+  if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
   if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());
   require_finite<double>(data, "approximate", "the data");
@@ -142,8 +142,8 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
   if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options));
   if (!is_weighted(atoms)) {
     if (options.weights == Weights::exact)
-      throw std::invalid_argument(
-          fmt::format("approximate: the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
+      throw InvalidArgument(
+          "approximate", fmt::format("the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
     ApproximateOptions smaller = options;
     smaller.n_subset = std::min(options.n_subset, data.rows());
     atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller));

@@ -1,5 +1,6 @@
 // The calibration: rows split, pairs drawn, two fits, and a record of what they gained.
 #include "askrff/calibrate.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
@@ -24,7 +24,7 @@ using weighting::WaveMatrix;
 
 void check(const SpectralAtoms& atoms, MatrixView<const double> data) {
   require_columns(data, atoms.dim(), "calibrate", "the data", "the atoms have dimension");
-  if (data.rows() < 4) throw std::invalid_argument(fmt::format("calibrate: {} rows of data, expected at least 4", data.rows()));
+  if (data.rows() < 4) throw InvalidArgument("calibrate", fmt::format("{} rows of data, expected at least 4", data.rows()));
   require_finite<double>(data, "calibrate", "the data");
 }
 
@@ -42,8 +42,8 @@ void require_memory(const SpectralAtoms& atoms, std::size_t n_pairs, const Calib
   const double numbers = pairs * (3 * static_cast<double>(atoms.dim()) + 8) + matrices;            // rows, their differences, values
   constexpr double most_numbers = 2147483648.0;                                                    // 16 GiB
   if (numbers > most_numbers)
-    throw std::invalid_argument(fmt::format("calibrate: {} weights on {} pairs in {} dimensions take {:.3g} GiB, expected at most 16",
-                                            atoms.size(), n_pairs, atoms.dim(), numbers / (1 << 27)));
+    throw InvalidArgument("calibrate", fmt::format("{} weights on {} pairs in {} dimensions take {:.3g} GiB, expected at most 16",
+                                                   atoms.size(), n_pairs, atoms.dim(), numbers / (1 << 27)));
 }
 
 // k(δ)² + k(-δ)² = 2(even² + odd²): the squares that errors are relative to, over both directions of a pair.

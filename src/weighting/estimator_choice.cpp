@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/variance.hpp"
+#include "askrff/errors.hpp"
 #include "weighting/jordan_atoms.hpp"
 
 namespace askrff::weighting {
@@ -32,7 +32,7 @@ EstimatorVariance mean_variance(const ComplexMeasure& measure, MatrixView<const 
 
 Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed) {
   constexpr std::size_t most_pairs = 200;
-  if (data.rows() < 2) throw std::invalid_argument("approximate: the variances on the data's differences need at least 2 rows");
+  if (data.rows() < 2) throw InvalidArgument("approximate", "the variances on the data's differences need at least 2 rows");
   RandomStream random(seed, Purpose::variance_pairs, 0);
   Matrix<double> differences(most_pairs, data.cols());
   for (std::size_t p = 0; p < most_pairs; ++p) {
@@ -45,8 +45,7 @@ Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t s
 double mean_part_variance(const ComplexMeasure& measure, Part part, MatrixView<const double> differences) {
   EstimatorVariance variance = mean_variance(measure, differences);
   if (std::isnan(of(variance, part)))
-    throw std::invalid_argument(
-        "approximate: the variances of this measure's parts are not known; allocate frequencies by mass or equally");
+    throw InvalidArgument("approximate", "the variances of this measure's parts are not known; allocate frequencies by mass or equally");
   return of(variance, part);
 }
 
@@ -65,8 +64,8 @@ EstimatorChoice choose_estimator(const ComplexMeasure& measure, const Approximat
       break;
   }
   if (differences.empty())
-    throw std::invalid_argument(
-        "approximate: the automatic estimator compares variances on the data's differences: give data, or jordan or polar");
+    throw InvalidArgument("approximate",
+                          "the automatic estimator compares variances on the data's differences: give data, or jordan or polar");
   EstimatorVariance variance = mean_variance(measure, differences);
   double jordan = 0, n_frequencies = 0;
   for (const PartRecord& record : plan_parts(measure, options, differences)) {

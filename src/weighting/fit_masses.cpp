@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "askrff/approximate.hpp"
+#include "askrff/errors.hpp"
 #include "backend/backend.hpp"
 #include "core/checks.hpp"
 #include "weighting/subset_kernel.hpp"
@@ -67,7 +67,7 @@ bool is_rounding(const Matrix<double>& G) {
 MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset) {
   require_columns(subset, draws.dim(), "fit_masses", "the subset", "the atoms were drawn in dimension");
   require_finite<double>(subset, "fit_masses", "the subset");
-  if (subset.rows() == 0) throw std::invalid_argument("fit_masses: the subset is empty");
+  if (subset.rows() == 0) throw InvalidArgument("fit_masses", "the subset is empty");
   const auto k = weighting::split_kernel_matrix(kernel, subset);
   const double k0 = kernel.at_zero(draws.dim());
 
@@ -75,7 +75,7 @@ MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<
   for (const PartRecord& part : draws.parts())
     if (part.count > 0) waves[static_cast<std::size_t>(part.part)] = mean_wave(draws, part, subset);
   const auto& [G1, G2, G3] = waves;
-  if (!G1 && !G2 && !G3) throw std::invalid_argument("fit_masses: the atoms were not drawn part by part");
+  if (!G1 && !G2 && !G3) throw InvalidArgument("fit_masses", "the atoms were not drawn part by part");
 
   MassFit fit;
   Matrix<double> residual = k.symmetric;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "weighting/estimator_choice.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::weighting {
 namespace {
@@ -18,8 +18,9 @@ PartRecord record_of(const ComplexMeasure& measure, Part part) {
     record.mass = moments->mass;
     record.log_mass = moments->log_mass;
     if (!std::isfinite(record.mass))
-      throw std::invalid_argument(
-          fmt::format("approximate: part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no Fourier features",
+      throw InvalidArgument(
+          "approximate",
+          fmt::format("part {} has mass {}: a kernel without finite total mass (one with a jump, say) has no Fourier features",
                       traits(part).name, record.mass));
   }
   return record;
@@ -30,8 +31,7 @@ PartRecord record_of(const ComplexMeasure& measure, Part part) {
 void allocate(std::vector<PartRecord*>& kept, const std::vector<double>& shares, std::size_t total) {
   double sum = 0;
   for (const double share : shares) sum += share;
-  if (!std::isfinite(sum))
-    throw std::invalid_argument("approximate: the parts' variances overflow; allocate frequencies by mass or equally");
+  if (!std::isfinite(sum)) throw InvalidArgument("approximate", "the parts' variances overflow; allocate frequencies by mass or equally");
   const auto wanted = [&](std::size_t i) {
     return (sum > 0 ? shares[i] / sum : 1 / static_cast<double>(kept.size())) * static_cast<double>(total);
   };
@@ -64,10 +64,10 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
     record.dropped = may_drop && record.mass <= tolerance * total;  // false where a mass is not known
     if (!record.dropped) kept.push_back(&record);
   }
-  if (kept.empty()) throw std::invalid_argument("approximate: every part of the measure is negligible, the kernel is zero");
+  if (kept.empty()) throw InvalidArgument("approximate", "every part of the measure is negligible, the kernel is zero");
   constexpr std::size_t most_frequencies = std::size_t{1} << 40;  // their number times that of parts is no number too large
   if (options.n_frequencies > most_frequencies)
-    throw std::invalid_argument(fmt::format("approximate: {} frequencies do not fit into memory", options.n_frequencies));
+    throw InvalidArgument("approximate", fmt::format("{} frequencies do not fit into memory", options.n_frequencies));
   if (options.allocation == Allocation::equal) {
     for (PartRecord* record : kept) record->count = options.n_frequencies;
     return records;
@@ -75,7 +75,7 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
   std::vector<double> shares;
   for (const PartRecord* record : kept) {
     if (std::isnan(record->mass))
-      throw std::invalid_argument("approximate: the masses of this measure are not known; allocate frequencies equally");
+      throw InvalidArgument("approximate", "the masses of this measure are not known; allocate frequencies equally");
     shares.push_back(options.allocation == Allocation::mass ? std::abs(traits(record->part).coefficient) * record->mass
                                                             : std::sqrt(mean_part_variance(measure, record->part, differences)));
   }

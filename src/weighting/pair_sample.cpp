@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "askrff/random.hpp"
+#include "askrff/errors.hpp"
 #include "core/threads.hpp"
 
 namespace askrff::weighting {
@@ -31,9 +31,9 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
       pairs.even[first + p] = 0.5 * (forward[p] + backward[p]);
       pairs.odd[first + p] = 0.5 * (forward[p] - backward[p]);
       if (!std::isfinite(pairs.even[first + p]) || !std::isfinite(pairs.odd[first + p]))
-        throw std::invalid_argument(
-            fmt::format("calibration: {} returned {} and {} for two rows and the same rows swapped, expected finite numbers", kernel.name(),
-                        forward[p], backward[p]));
+        throw InvalidArgument("calibration",
+                              fmt::format("{} returned {} and {} for two rows and the same rows swapped, expected finite numbers",
+                                          kernel.name(), forward[p], backward[p]));
     }
   });
 }

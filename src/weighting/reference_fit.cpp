@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
@@ -46,11 +45,10 @@ SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double>
   require_finite<double>(data, "approximate", "the data");
   sampling::require_room("approximate", n_frequencies, data.cols());
   if (data.rows() < 4)
-    throw std::invalid_argument(
+    throw InvalidArgument(
         fmt::format("{} has no Fourier measure: fitting its weights takes at least 4 rows, got {}", kernel.name(), data.rows()));
   const double unit = median_distance(sample_differences(data, options.seed));
-  if (!(unit > 0))
-    throw std::invalid_argument(fmt::format("{} has no Fourier measure, and all rows to fit it on are equal", kernel.name()));
+  if (!(unit > 0)) throw InvalidArgument(fmt::format("{} has no Fourier measure, and all rows to fit it on are equal", kernel.name()));
   std::optional<SpectralAtoms> best;
   double least = HUGE_VAL;
   for (const double scale : scales) {

@@ -1,11 +1,11 @@
 // Kernel matrix of a subset, and its symmetric and skew part.
 #include "weighting/subset_kernel.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace askrff::weighting {
 
@@ -16,7 +16,7 @@ SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const dou
   for (std::size_t i = 0; i < n; ++i)
     for (const double value : K.row(i))
       if (!std::isfinite(value))
-        throw std::invalid_argument(fmt::format("{}: the kernel returned {} between rows of the subset", kernel.name(), value));
+        throw InvalidArgument(kernel.name(), fmt::format("the kernel returned {} between rows of the subset", value));
   SplitKernelMatrix split{Matrix<double>(n, n), Matrix<double>(n, n)};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
