@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "askrff/atoms.hpp"
@@ -12,21 +12,39 @@
 #include "askrff/kernel.hpp"
 #include "askrff/sampling.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
-/// jordan: the parts of the measure are sampled one by one, as in the paper;  polar: |μ| is sampled once, the phase is in the weight;
-/// automatic: the one whose exact variance is smaller on the data's differences.
-enum class Estimator { jordan, polar, automatic };
-/// exact: masses known exactly;  subset: masses fitted on a few rows (Algorithm 2 of the paper);  calibrated: every weight fitted on pairs
-/// of rows, from the exact ones as prior.
+/// What a map is made of. approximate() makes jordan, polar and fourier (which automatic is there); make_map() all of them.
+enum class Estimator { automatic, fourier, jordan, polar, nystrom, best, paper };
+
+inline constexpr Word<Estimator> estimator_words[] = {
+    {Estimator::automatic, "auto", "best with a tolerance, else fourier"},
+    {Estimator::fourier, "fourier", "jordan or polar, whichever varies less on the data"},
+    {Estimator::jordan, "jordan", "the parts of the Fourier measure are sampled one by one, as in the paper"},
+    {Estimator::polar, "polar", "the whole measure is sampled once, phases are in the weights"},
+    {Estimator::nystrom, "nystrom", "kernel values at landmarks among the rows"},
+    {Estimator::best, "best", "Fourier and Nyström maps are tried and the best is kept, certified on other rows"},
+    {Estimator::paper, "paper", "Algorithms 1 and 2 of the paper: jordan, independent draws, masses fitted on 50 rows"}};
+constexpr std::span<const Word<Estimator>> words_of(Estimator) { return estimator_words; }
+
 enum class Weights { exact, subset, calibrated };
-/// How the jordan estimator shares frequencies among parts: equally, as in the paper; in proportion to mass; or to the standard deviation
-/// each part contributes on the data's differences, which makes the variance smallest.
+
+inline constexpr Word<Weights> weights_words[] = {
+    {Weights::exact, "exact", "the known masses"},
+    {Weights::subset, "subset", "masses fitted on a few rows, Algorithm 2 of the paper"},
+    {Weights::calibrated, "calibrated", "every weight fitted on pairs of rows, from the exact ones as prior"}};
+constexpr std::span<const Word<Weights>> words_of(Weights) { return weights_words; }
+
+/// How the jordan estimator shares frequencies among parts.
 enum class Allocation { equal, mass, variance };
 
-std::string_view name_of(Estimator estimator);
-std::string_view name_of(Weights weights);
+inline constexpr Word<Allocation> allocation_words[] = {
+    {Allocation::equal, "equal", "as many for each part, as in the paper"},
+    {Allocation::mass, "mass", "in proportion to the masses"},
+    {Allocation::variance, "variance", "in proportion to what each part contributes to the standard deviation on the data, which makes it smallest"}};
+constexpr std::span<const Word<Allocation>> words_of(Allocation) { return allocation_words; }
 
 struct ApproximateOptions {
   /// jordan: of each part (the paper's M), or on average if allocation is not equal; polar: in all.

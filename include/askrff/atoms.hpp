@@ -24,6 +24,17 @@ struct PartRecord {
   bool dropped = false;              ///< left out because its mass is negligible: the error in k is at most that mass
 };
 
+/// Smallest and largest value of every column.
+struct ColumnRange {
+  std::vector<double> lowest, highest;
+
+  /// Throws InvalidArgument for no rows.
+  static ColumnRange of(MatrixView<const double> X);
+  /// Rows of X with a coordinate outside the range by more than `margin` of its width (or, for a column without width, at all).
+  std::size_t rows_outside(MatrixView<const double> X, double margin = 0.25) const;
+  bool operator==(const ColumnRange&) const = default;
+};
+
 /// What a calibration did. Errors are relative, √(Σ(k̂-k)²/Σk²), on pairs of rows that took no part in the fit, but chose its ridges: the
 /// one after it is a little too good.
 struct Calibration {
@@ -32,10 +43,7 @@ struct Calibration {
                                          ///< conjugate gradients); 0: weights kept
   std::size_t n_pairs = 0, n_held_out_pairs = 0;
   double seconds = 0;
-  std::vector<double> lowest, highest;  ///< the range of the rows it was fitted on: good inside it, worse than uncalibrated far outside
-
-  /// Rows of X with a coordinate outside that range by more than `margin` of its width (or, for a column without width, at all).
-  std::size_t rows_outside(MatrixView<const double> X, double margin = 0.25) const;
+  ColumnRange range;  ///< of the rows it was fitted on: good inside it, worse than uncalibrated far outside
 };
 
 /// How atoms came about, for people and for files.

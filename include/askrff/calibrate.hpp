@@ -25,7 +25,7 @@ struct CalibrationOptions {
 /// The weights c_j that minimise Σ(k̂ - k)² over pairs of rows of `data`, plus ridge · Σ|c_j - prior_j|², prior_j the weights of `atoms`.
 /// k's symmetric part decides the real parts, its skew part the imaginary parts: two problems, each with the ridge that is best on pairs of
 /// rows held out (a fifth of the rows), each left as it was if no ridge improves it there. What was done is in the result's provenance.
-/// Jordan parts are forgotten: their masses no longer say what the weights are. Holds for data like `data`; Calibration::rows_outside tells
+/// Jordan parts are forgotten: their masses no longer say what the weights are. Holds for data like `data`; ColumnRange::rows_outside of its range tells
 /// when rows are not. Same bits for any number of threads. Throws std::invalid_argument for fewer than 4 rows, rows or kernel values that
 /// are not finite, a wrong number of columns, or if the matrices do not fit into 16 GiB.
 SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,

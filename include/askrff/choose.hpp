@@ -30,16 +30,13 @@ struct Candidate {
   std::string refused;  ///< why it could not be made; empty if it was
 };
 
-/// Which kinds of map to consider.
-enum class Family { any, fourier, nystrom };
-
 struct ChooseOptions {
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below.
   std::optional<double> tolerance = {};
   /// Without a tolerance: frequencies of a Fourier map. A Nyström map may cost as much arithmetic per row.
   std::size_t n_frequencies = 512;
   std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried, and the limit of a Nyström map's cost
-  Family family = Family::any;
+  Estimator estimator = Estimator::best;  ///< best, or only maps of one kind: fourier or nystrom
   /// Leave out atoms of negligible weight as long as the tolerance holds.
   bool prune = true;
   std::uint64_t seed = 0;
@@ -55,9 +52,8 @@ struct Certificate {
 };
 
 struct Choice {
-  FeatureMap map;
-  std::optional<SpectralAtoms> atoms;     ///< of a Fourier map
-  std::optional<NystromFactors> nystrom;  ///< of a Nyström map
+  FeatureSource source;
+  FeatureMap map;  ///< made of it
   Certificate certificate;
   std::vector<Candidate> tried;
   std::string reason;

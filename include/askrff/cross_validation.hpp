@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "askrff/labels.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
@@ -60,8 +60,10 @@ std::vector<double> default_c_grid();
 /// What a model is scored by.
 enum class Score { accuracy, squared_error };
 
-/// "accuracy" or "mean squared error".
-std::string_view name_of(Score score);
+inline constexpr Word<Score> score_words[] = {{Score::accuracy, "accuracy", "share of rows that get their own class"},
+                                              {Score::squared_error, "mean squared error", "averaged over targets"}};
+constexpr std::span<const Word<Score>> words_of(Score) { return score_words; }
+
 /// Whether score a is better than b: a larger accuracy, a smaller error; what is not finite is worse than anything finite.
 bool is_better(Score score, double a, double b);
 

@@ -3,18 +3,41 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
+#include <variant>
 
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/nystrom.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
 namespace detail {
 struct FeaturePlan;
 }
+
+/// The columns themselves are the features: linear models without a kernel take the way of all others.
+struct Columns {
+  std::size_t dim = 0;
+};
+
+/// What features are made of.
+using FeatureSource = std::variant<Columns, SpectralAtoms, NystromFactors>;
+
+/// Columns of the rows that features of this source are made from.
+std::size_t dim_of(const FeatureSource& source);
+
+/// Which features: a factor of the kernel matrix, or the classifier's Φ of Jordan parts.
+enum class FeatureSide { left, right, classifier };
+
+inline constexpr Word<FeatureSide> side_words[] = {
+    {FeatureSide::left, "left", "the left factor of the kernel matrix"},
+    {FeatureSide::right, "right", "the right factor of the kernel matrix"},
+    {FeatureSide::classifier, "classifier", "what a model of Jordan parts is trained on; needs atoms drawn part by part"}};
+constexpr std::span<const Word<FeatureSide>> words_of(FeatureSide) { return side_words; }
 
 /// One map x → Φ(x) of rows to features. Immutable, cheap to copy, safe to share among threads.
 /// X: rows × dim(); out: rows × n_features(), may not overlap X. Results are the same bits for any number of threads, any blocking, subset
@@ -58,9 +81,11 @@ class FeatureMap {
   explicit FeatureMap(const SpectralAtoms& atoms, Backend backend = Backend::automatic);
   /// Copies the factors and shares the kernel.
   explicit FeatureMap(const NystromFactors& factors, Backend backend = Backend::automatic);
+  /// Of columns both sides are the columns.
+  explicit FeatureMap(const FeatureSource& source, Backend backend = Backend::automatic);
 
   std::size_t dim() const { return left_.dim(); }
-  std::size_t n_frequencies() const { return n_frequencies_; }   ///< 0 for a map of landmarks, which has none
+  std::size_t n_frequencies() const { return n_frequencies_; }   ///< 0 for maps of landmarks and columns, which have none
   std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies() for a map of atoms
   std::string backend_name() const { return left_.backend_name(); }
 
@@ -94,10 +119,10 @@ class ClassifierFeatures : public Features {
                               Backend backend = Backend::automatic);
 };
 
-/// The columns themselves: linear models without a kernel take the way of all others.
+/// The columns themselves.
 class ColumnFeatures : public Features {
  public:
-  /// Throws std::invalid_argument if dim is 0.
+  /// Throws InvalidArgument if dim is 0.
   explicit ColumnFeatures(std::size_t dim, Backend backend = Backend::automatic);
 };
 

@@ -50,17 +50,25 @@ std::unique_ptr<Kernel> shifted(std::unique_ptr<Kernel> base, CoordinateParamete
 /// Parameter values by name; a parameter that is not named keeps its default.
 using ParameterValues = std::map<std::string, CoordinateParameter, std::less<>>;
 
+/// What a parameter becomes when all lengths double: twice, half or the same.
+enum class ParameterUnit { length, inverse_length, none };
+
 struct ParameterInfo {
   std::string name, meaning;
   CoordinateParameter default_value;
   bool per_coordinate = false;  ///< takes a vector as well as a number
+  ParameterUnit unit = ParameterUnit::length;
 };
+
+/// Which length of δ a kernel falls off with. Euclidean: √Σδ²; absolute: Σ|δ|.
+enum class Distance { euclidean, absolute };
 
 struct KernelInfo {
   std::string name, formula;
   std::vector<ParameterInfo> parameters;
   bool symmetric = false, positive_definite = false;
   bool wraps_another = false;  ///< "shifted:NAME": takes the parameters of NAME as well
+  Distance distance = Distance::euclidean;
   std::function<std::unique_ptr<Kernel>(const ParameterValues&)> make;
 };
 
@@ -73,6 +81,7 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
 
 /// The parameters make_kernel accepts for `name`. Throws std::invalid_argument for an unknown name.
 std::vector<ParameterInfo> kernel_parameters(std::string_view name);
+Distance kernel_distance(std::string_view name);
 
 /// A kernel with the name and all the parameters it was made from, defaults included, in the order of the registry.
 struct NamedKernel {
@@ -82,5 +91,17 @@ struct NamedKernel {
 };
 /// Throws as make_kernel.
 NamedKernel named_kernel(std::string_view name, const ParameterValues& values = {});
+
+/// A kernel as a caller gives it: by name, with those of its parameters he knows, or one of his own.
+struct KernelChoice {
+  KernelChoice(const char* kernel_name) : name(kernel_name) {}
+  KernelChoice(std::string kernel_name, ParameterValues parameters = {}) : name(std::move(kernel_name)), values(std::move(parameters)) {}
+  KernelChoice(NamedKernel kernel) : own(std::move(kernel)) {}
+  KernelChoice(std::shared_ptr<const Kernel> kernel) : own({{}, {}, std::move(kernel)}) {}
+
+  std::string name;        ///< of the registry; empty: `own` is the kernel
+  ParameterValues values;  ///< without sigma the kernel's default shape is stretched to the data, see fitted_kernel()
+  NamedKernel own;
+};
 
 }  // namespace askrff

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "askrff/execution.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
@@ -19,8 +21,14 @@ namespace askrff {
 /// within a factor of 2).
 enum class Landmarks { uniform, pivoted, greedy };
 
-/// Landmarks by default, for every feature.
-inline constexpr std::size_t landmarks_per_feature = 3;
+inline constexpr Word<Landmarks> landmarks_words[] = {
+    {Landmarks::uniform, "uniform", "rows drawn uniformly"},
+    {Landmarks::pivoted, "pivoted", "rows drawn by how much of k is left at them"},
+    {Landmarks::greedy, "greedy", "each time the row where most of k is left"}};
+constexpr std::span<const Word<Landmarks>> words_of(Landmarks) { return landmarks_words; }
+
+/// Landmarks by default, for every feature; and the most there can be.
+inline constexpr std::size_t landmarks_per_feature = 3, max_landmarks = 4096;
 
 struct NystromOptions {
   std::size_t n_features = 128;

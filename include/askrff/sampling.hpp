@@ -3,25 +3,30 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "askrff/atoms.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
-/// Where frequencies are drawn:
-/// exact: independently, by the measure's own sampler;  rejection: the paper's acceptance-rejection from the measure's proposal;
-/// orthogonal: blocks of orthogonal directions;  mub: randomly rotated mutually unbiased bases, lengths stratified;
-/// structured: products of Hadamard and sign matrices, transformed in O(log d) per frequency;  sobol: a scrambled Sobol sequence;
-/// quadrature: a tensor Gauss-Hermite rule, up to 5 dimensions, not random;
-/// ridge: Gauss-Hermite along the direction in which a skew Gaussian kernel is skew, a spherical-radial rule across it.
+/// Where frequencies are drawn.
 enum class Sampler { exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge };
 
-std::string_view name_of(Sampler sampler);
+inline constexpr Word<Sampler> sampler_words[] = {
+    {Sampler::exact, "exact", "independent draws by the measure's own sampler"},
+    {Sampler::rejection, "rejection", "the paper's acceptance-rejection from the measure's proposal"},
+    {Sampler::orthogonal, "orthogonal", "blocks of orthogonal directions"},
+    {Sampler::mub, "mub", "randomly rotated mutually unbiased bases, lengths stratified"},
+    {Sampler::structured, "structured", "products of Hadamard and sign matrices, applied in O(log d) per frequency"},
+    {Sampler::sobol, "sobol", "a scrambled Sobol sequence"},
+    {Sampler::quadrature, "quadrature", "a tensor Gauss-Hermite rule, up to 5 dimensions, not random"},
+    {Sampler::ridge, "ridge", "Gauss-Hermite along the direction in which a Gaussian kernel is skew, spherical-radial across it"}};
+constexpr std::span<const Word<Sampler>> words_of(Sampler) { return sampler_words; }
 
 struct SamplingOptions {
   Sampler sampler = Sampler::exact;

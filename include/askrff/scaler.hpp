@@ -3,17 +3,20 @@
 
 #include <cstddef>
 #include <memory>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
-/// none: as they are;  minmax: every column to [0,1];  standard: every column to mean 0 and standard deviation 1.
 enum class Scaling { none, minmax, standard };
 
-std::string_view name_of(Scaling scaling);
+inline constexpr Word<Scaling> scaling_words[] = {{Scaling::none, "none", "columns as they are"},
+                                                  {Scaling::minmax, "minmax", "every column to [0,1]"},
+                                                  {Scaling::standard, "standard", "every column to mean 0 and standard deviation 1"}};
+constexpr std::span<const Word<Scaling>> words_of(Scaling) { return scaling_words; }
 
 /// x → (x - offset)/width, column by column. A column that was constant has width 0 and is moved only, to 0: a new value of it then shows.
 struct Scaler {

@@ -49,4 +49,38 @@ double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance 
   return *middle;
 }
 
+namespace {
+
+CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
+  const CoordinateParameter& value = parameter.default_value;
+  const double by = parameter.unit == ParameterUnit::length ? factor : parameter.unit == ParameterUnit::inverse_length ? 1 / factor : 1;
+  return value.is_over_dim() ? CoordinateParameter::over_dim(by * value.scalar()) : CoordinateParameter(by * value.scalar());
+}
+
+ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed) {
+  ParameterValues values = choice.values;
+  if (values.contains("sigma")) return values;
+  const double sigma = median_distance(X, seed, kernel_distance(choice.name));
+  double factor = 1;
+  for (const ParameterInfo& parameter : kernel_parameters(choice.name))
+    if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();
+  values.insert_or_assign("sigma", sigma);
+  for (const ParameterInfo& parameter : kernel_parameters(choice.name))
+    if (!values.contains(parameter.name)) values.insert_or_assign(parameter.name, stretched(parameter, factor));
+  return values;
+}
+
+}  // namespace
+
+NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed) {
+  if (choice.name.empty()) {
+    if (!choice.own.kernel) throw InvalidArgument("fitted_kernel", "no kernel, expected a name or a kernel of one's own");
+    return choice.own;
+  }
+  NamedKernel kernel = named_kernel(choice.name, values_for(choice, X, seed));
+  for (const auto& [name, value] : kernel.parameters)
+    if (value.is_vector()) value.expand(X.cols(), kernel.name, name);
+  return kernel;
+}
+
 }  // namespace askrff

@@ -56,7 +56,7 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
   return roles;
 }
 
-Workshop::Workshop(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
+CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
     : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options) {
   const auto measure = kernel_->measure(rows_.training.cols());
   variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
@@ -68,25 +68,39 @@ Workshop::Workshop(std::shared_ptr<const Kernel> kernel, RowRoles rows, const Ch
   n_parts_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count_if(measure->parts(), has_mass)));
 }
 
-double Workshop::fourier_operations(std::size_t n_frequencies) const {
+double CandidateMaker::fourier_operations(std::size_t n_frequencies) const {
   return static_cast<double>(n_frequencies) * (2 * static_cast<double>(rows_.training.cols()) + operations_per_wave);
 }
 
-double Workshop::nystrom_operations(std::size_t n_features) const {
+double CandidateMaker::nystrom_operations(std::size_t n_features) const {
   return nystrom_operations(landmarks_per_feature * n_features, n_features);
 }
-double Workshop::nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const {
+double CandidateMaker::nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const {
   return fourier_operations(n_landmarks) + 2 * static_cast<double>(n_landmarks) * static_cast<double>(n_features);
 }
 
-std::optional<Trial> Workshop::keep(std::optional<Trial> trial, Candidate record) {
-  if (trial) trial->record = record;
+template <class Make>
+std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const Make& make) {
+  std::optional<MadeCandidate> made;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    FeatureSource source = make(record);
+    record.seconds = seconds_since(start);
+    made.emplace(record, std::move(source));
+    made->record.error = record.error = compare(made->map);
+  } catch (const NumericalError& error) {
+    record.refused = error.what();
+    made.reset();
+  } catch (const std::invalid_argument& error) {  // a kernel without finite masses, say; other variants or Nyström may do
+    record.refused = error.what();
+    made.reset();
+  }
   if (options_.progress) options_.progress(record);
   tried_.push_back(std::move(record));
-  return trial;
+  return made;
 }
 
-std::optional<Trial> Workshop::fourier(const Variant& variant, std::size_t n_frequencies) {
+std::optional<MadeCandidate> CandidateMaker::fourier(const Variant& variant, std::size_t n_frequencies) {
   const bool jordan = variant.estimator == Estimator::jordan;
   const ApproximateOptions how{.n_frequencies = jordan ? std::max<std::size_t>(1, n_frequencies / n_parts_) : n_frequencies,
                                .estimator = variant.estimator,
@@ -98,63 +112,41 @@ std::optional<Trial> Workshop::fourier(const Variant& variant, std::size_t n_fre
   Candidate record;
   record.estimator = name_of(variant.estimator);
   record.sampler = name_of(variant.sampler);
-  record.weights = "calibrated";
+  record.weights = name_of(how.weights);
   record.n_frequencies = n_frequencies;
-  const auto start = std::chrono::steady_clock::now();
-  std::optional<Trial> trial;
-  try {
-    trial.emplace();
-    trial->atoms = approximate(*kernel_, rows_.training, how);
-    record.estimator = trial->atoms->provenance().estimator;
-    record.sampler = trial->atoms->provenance().sampler;
-    record.n_frequencies = trial->atoms->size();
-    record.n_features = 2 * record.n_frequencies;
-    record.operations = fourier_operations(record.n_frequencies);
-    if (const auto* blocks = trial->atoms->structure())
-      record.operations =
-          static_cast<double>(record.n_frequencies) * (3 * static_cast<double>(std::bit_width(blocks->padded_dim)) + operations_per_wave);
-    record.seconds = seconds_since(start);
-    record.error = compare(trial->map());
-  } catch (const NumericalError& error) {
-    record.refused = error.what();
-    trial.reset();
-  } catch (const std::invalid_argument& error) {  // a kernel without finite masses, say; other variants or Nyström may do
-    record.refused = error.what();
-    trial.reset();
-  }
-  return keep(std::move(trial), std::move(record));
+  return try_out(std::move(record), [&](Candidate& made) {
+    SpectralAtoms atoms = approximate(*kernel_, rows_.training, how);
+    made.estimator = atoms.provenance().estimator;
+    made.sampler = atoms.provenance().sampler;
+    made.n_frequencies = atoms.size();
+    made.n_features = 2 * made.n_frequencies;
+    made.operations = fourier_operations(made.n_frequencies);
+    if (const auto* blocks = atoms.structure())
+      made.operations =
+          static_cast<double>(made.n_frequencies) * (3 * static_cast<double>(std::bit_width(blocks->padded_dim)) + operations_per_wave);
+    return FeatureSource(std::move(atoms));
+  });
 }
 
-std::optional<Trial> Workshop::nystrom(std::size_t n_features) {
+std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
+  const NystromOptions how{.n_features = n_features, .seed = options_.seed, .execution = options_.execution};
   Candidate record;
-  record.estimator = "nystrom";
-  record.sampler = "pivoted";
-  const auto start = std::chrono::steady_clock::now();
-  std::optional<Trial> trial;
-  try {
-    trial.emplace();
-    trial->nystrom =
-        askrff::nystrom(kernel_, rows_.training, {.n_features = n_features, .seed = options_.seed, .execution = options_.execution});
-    record.n_landmarks = trial->nystrom->n_landmarks();
-    record.n_features = trial->nystrom->n_features();
-    record.operations = nystrom_operations(record.n_landmarks, record.n_features);
-    record.seconds = seconds_since(start);
-    record.error = compare(trial->map());
-  } catch (const NumericalError& error) {
-    record.refused = error.what();
-    trial.reset();
-  } catch (const std::invalid_argument& error) {  // a kernel that is zero between all rows, say
-    record.refused = error.what();
-    trial.reset();
-  }
-  return keep(std::move(trial), std::move(record));
+  record.estimator = name_of(Estimator::nystrom);
+  record.sampler = name_of(how.landmarks);
+  return try_out(std::move(record), [&](Candidate& made) {
+    NystromFactors factors = askrff::nystrom(kernel_, rows_.training, how);
+    made.n_landmarks = factors.n_landmarks();
+    made.n_features = factors.n_features();
+    made.operations = nystrom_operations(made.n_landmarks, made.n_features);
+    return FeatureSource(std::move(factors));
+  });
 }
 
-HeldOutError Workshop::compare(const FeatureMap& map) const { return held_out_error(*kernel_, map, rows_.comparison, options_.execution); }
-HeldOutError Workshop::confirm(const FeatureMap& map) const {
+HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return held_out_error(*kernel_, map, rows_.comparison, options_.execution); }
+HeldOutError CandidateMaker::confirm(const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows_.confirmation, options_.execution);
 }
-HeldOutError Workshop::certify(const FeatureMap& map) const {
+HeldOutError CandidateMaker::certify(const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows_.certification, options_.execution);
 }
 

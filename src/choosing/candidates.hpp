@@ -23,19 +23,21 @@ struct Variant {
   Sampler sampler;
 };
 
-/// A candidate that could be made.
-struct Trial {
+/// A candidate that could be made; its map is packed once and measured several times.
+struct MadeCandidate {
   Candidate record;
-  std::optional<SpectralAtoms> atoms;
-  std::optional<NystromFactors> nystrom;
+  FeatureSource source;
+  FeatureMap map;
 
-  FeatureMap map() const { return atoms ? FeatureMap(*atoms) : FeatureMap(*nystrom); }
+  MadeCandidate(Candidate candidate, FeatureSource made_of) : record(std::move(candidate)), source(std::move(made_of)), map(source) {}
+  /// Null for a Nyström map.
+  const SpectralAtoms* atoms() const { return std::get_if<SpectralAtoms>(&source); }
 };
 
 /// Makes candidates and keeps the list of all of them.
-class Workshop {
+class CandidateMaker {
  public:
-  Workshop(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options);
+  CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options);
 
   /// What suits the kernel's measure; one entry, whose names mean nothing, for a kernel without a measure.
   const std::vector<Variant>& fourier_variants() const { return variants_; }
@@ -45,8 +47,8 @@ class Workshop {
   const Kernel& kernel() const { return *kernel_; }
 
   /// Empty, with the reason on record, if the library refuses it.
-  std::optional<Trial> fourier(const Variant& variant, std::size_t n_frequencies);
-  std::optional<Trial> nystrom(std::size_t n_features);
+  std::optional<MadeCandidate> fourier(const Variant& variant, std::size_t n_frequencies);
+  std::optional<MadeCandidate> nystrom(std::size_t n_features);
   HeldOutError compare(const FeatureMap& map) const;
   HeldOutError confirm(const FeatureMap& map) const;
   HeldOutError certify(const FeatureMap& map) const;
@@ -54,7 +56,9 @@ class Workshop {
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
-  std::optional<Trial> keep(std::optional<Trial> trial, Candidate record);
+  /// Calls make(record), which completes the record and gives what the map is made of; records what the library refuses.
+  template <class Make>
+  std::optional<MadeCandidate> try_out(Candidate record, const Make& make);
 
   std::shared_ptr<const Kernel> kernel_;
   RowRoles rows_;

@@ -13,9 +13,9 @@
 namespace askrff {
 namespace {
 
-using choosing::Trial;
+using choosing::MadeCandidate;
 using choosing::Variant;
-using choosing::Workshop;
+using choosing::CandidateMaker;
 
 constexpr std::size_t least_rows = 24, most_frequencies = std::size_t{1} << 20;
 
@@ -26,6 +26,9 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
         fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), least_rows));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
   require_finite<double>(data, "choose_features", "the data");
+  if (options.estimator != Estimator::best && options.estimator != Estimator::fourier && options.estimator != Estimator::nystrom)
+    throw InvalidArgument("choose_features",
+                          fmt::format("the estimator is {}, expected best, fourier or nystrom", name_of(options.estimator)));
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
     throw InvalidArgument("choose_features", fmt::format("the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
   for (const std::size_t n : {options.n_frequencies, options.max_frequencies})
@@ -33,12 +36,12 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
       throw InvalidArgument("choose_features", fmt::format("{} frequencies, expected 1 to {}", n, most_frequencies));
 }
 
-[[noreturn]] void refuse(const Workshop& workshop) {
-  const auto& tried = workshop.tried();
+[[noreturn]] void refuse(const CandidateMaker& maker) {
+  const auto& tried = maker.tried();
   throw InvalidArgument("choose_features", fmt::format("no map could be made{}", tried.empty() ? "" : ": " + tried.front().refused));
 }
 
-const Trial* better(const std::optional<Trial>& a, const std::optional<Trial>& b) {
+const MadeCandidate* better(const std::optional<MadeCandidate>& a, const std::optional<MadeCandidate>& b) {
   if (!a || !b) return a ? &*a : b ? &*b : nullptr;
   return b->record.error.error < a->record.error.error ? &*b : &*a;
 }
@@ -55,14 +58,14 @@ std::vector<Variant> best_two(const std::vector<std::pair<double, Variant>>& by_
 /// Fourier maps of growing size; variants that lose early are not tried again.
 class FourierSearch {
  public:
-  explicit FourierSearch(Workshop& workshop) : workshop_(workshop), variants_(workshop.fourier_variants()) {}
+  explicit FourierSearch(CandidateMaker& maker) : maker_(maker), variants_(maker.fourier_variants()) {}
 
   /// The best map of n frequencies by the rows to compare on; empty if all variants were refused.
-  std::optional<Trial> best_of(std::size_t n) {
-    std::optional<Trial> best;
+  std::optional<MadeCandidate> best_of(std::size_t n) {
+    std::optional<MadeCandidate> best;
     std::vector<std::pair<double, Variant>> by_error;
     for (const Variant& variant : variants_) {
-      auto trial = workshop_.fourier(variant, n);
+      auto trial = maker_.fourier(variant, n);
       if (!trial) continue;
       by_error.emplace_back(trial->record.error.error, variant);
       if (!best || trial->record.error.error < best->record.error.error) best = std::move(trial);
@@ -71,21 +74,21 @@ class FourierSearch {
     return best;
   }
   /// The same, after a pilot if n is large.
-  std::optional<Trial> best_after_pilot(std::size_t n) {
+  std::optional<MadeCandidate> best_after_pilot(std::size_t n) {
     if (n > 4 * pilot_size) best_of(pilot_size);
     return best_of(n);
   }
 
  private:
   static constexpr std::size_t pilot_size = 256;
-  Workshop& workshop_;
+  CandidateMaker& maker_;
   std::vector<Variant> variants_;
 };
 
 /// Features of a Nyström map, with its default number of landmarks, whose cost per row is at most `operations`.
-std::size_t nystrom_features_for(const Workshop& workshop, double operations, std::size_t most) {
+std::size_t nystrom_features_for(const CandidateMaker& maker, double operations, std::size_t most) {
   std::size_t features = 1;
-  while (features < most && workshop.nystrom_operations(features + 1) <= operations) ++features;
+  while (features < most && maker.nystrom_operations(features + 1) <= operations) ++features;
   return features;
 }
 
@@ -93,14 +96,14 @@ constexpr std::size_t most_nystrom_features = 1024;  // 3072 landmarks
 
 // --- a number of frequencies is given ------------------------------------------------------------------------------------
 
-Trial most_exact(Workshop& workshop, const ChooseOptions& options, std::string& reason) {
-  const double operations = workshop.fourier_operations(options.n_frequencies);
-  std::optional<Trial> fourier, nystrom;
-  if (options.family != Family::fourier)
-    nystrom = workshop.nystrom(nystrom_features_for(workshop, operations, std::min(2 * options.n_frequencies, most_nystrom_features)));
-  if (options.family != Family::nystrom) fourier = FourierSearch(workshop).best_after_pilot(options.n_frequencies);
-  const Trial* best = better(fourier, nystrom);
-  if (!best) refuse(workshop);
+MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, std::string& reason) {
+  const double operations = maker.fourier_operations(options.n_frequencies);
+  std::optional<MadeCandidate> fourier, nystrom;
+  if (options.estimator != Estimator::fourier)
+    nystrom = maker.nystrom(nystrom_features_for(maker, operations, std::min(2 * options.n_frequencies, most_nystrom_features)));
+  if (options.estimator != Estimator::nystrom) fourier = FourierSearch(maker).best_after_pilot(options.n_frequencies);
+  const MadeCandidate* best = better(fourier, nystrom);
+  if (!best) refuse(maker);
   if (fourier && nystrom)
     reason = fmt::format(
         "at the same arithmetic per row the error on rows held out is {:.3g} with {} Fourier features, {:.3g} with {} Nyström features",
@@ -117,9 +120,9 @@ bool reaches(const HeldOutError& error, double tolerance) { return error.upper <
 /// The least size found that reaches the tolerance: doubled from `first` until it does or `affordable(size)` is false, then two bisections
 /// between the last two sizes. Without one that does, the most exact. `make(size)` gives a trial or nothing.
 template <class Make, class Affordable>
-std::optional<Trial> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make, const Affordable& affordable) {
-  std::optional<Trial> best;
-  const auto offer = [&](std::optional<Trial> trial) {  // true if it reaches
+std::optional<MadeCandidate> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make, const Affordable& affordable) {
+  std::optional<MadeCandidate> best;
+  const auto offer = [&](std::optional<MadeCandidate> trial) {  // true if it reaches
     if (!trial) return false;
     const bool enough = reaches(trial->record.error, tolerance);
     if (enough || !best || trial->record.error.error < best->record.error.error) best = std::move(trial);
@@ -141,82 +144,82 @@ std::optional<Trial> least_size(std::size_t first, std::size_t most, double tole
 }
 
 /// Fewer atoms, as long as the rows to compare on stay within the tolerance.
-Trial pruned(const Workshop& workshop, Trial trial, double tolerance) {
-  double low = 0, high = trial.atoms->weight_sum();
-  SpectralAtoms best = *trial.atoms;
+MadeCandidate pruned(const CandidateMaker& maker, MadeCandidate trial, double tolerance) {
+  double low = 0, high = trial.atoms()->weight_sum();
+  SpectralAtoms best = *trial.atoms();
   for (int step = 0; step < 12; ++step) {
     const double middle = step == 0 ? high * 1e-3 : 0.5 * (low + high);
-    SpectralAtoms smaller = prune(*trial.atoms, middle);
-    if (reaches(workshop.compare(FeatureMap(smaller)), 0.97 * tolerance)) {
+    SpectralAtoms smaller = prune(*trial.atoms(), middle);
+    if (reaches(maker.compare(FeatureMap(smaller)), 0.97 * tolerance)) {
       low = middle;
       if (smaller.size() < best.size()) best = std::move(smaller);
     } else {
       high = middle;
     }
   }
-  if (best.size() == trial.atoms->size()) return trial;
-  trial.record.n_frequencies = best.size();
-  trial.record.n_features = 2 * best.size();
-  trial.record.operations = workshop.fourier_operations(best.size());
-  trial.atoms = std::move(best);
-  return trial;
+  if (best.size() == trial.atoms()->size()) return trial;
+  Candidate record = trial.record;
+  record.n_frequencies = best.size();
+  record.n_features = 2 * best.size();
+  record.operations = maker.fourier_operations(best.size());
+  return {std::move(record), std::move(best)};
 }
 
 struct Found {
-  Trial trial;
+  MadeCandidate trial;
   bool reaches;  // the tolerance, on the rows to compare on
 };
 
 /// The cheapest map per row within `wanted` on the rows to compare on; the most exact one if there is none. Nyström maps are quick to make
 /// and set a cost that Fourier maps need not exceed.
-Found cheapest(Workshop& workshop, FourierSearch& search, const ChooseOptions& options, double wanted, std::size_t first_frequencies,
+Found cheapest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions& options, double wanted, std::size_t first_frequencies,
                std::size_t first_features) {
-  std::optional<Trial> fourier, nystrom;
-  double limit = workshop.fourier_operations(options.max_frequencies);
-  if (options.family != Family::fourier)
+  std::optional<MadeCandidate> fourier, nystrom;
+  double limit = maker.fourier_operations(options.max_frequencies);
+  if (options.estimator != Estimator::fourier)
     nystrom = least_size(
-        first_features, most_nystrom_features, wanted, [&](std::size_t n) { return workshop.nystrom(n); },
-        [&](std::size_t n) { return workshop.nystrom_operations(n) <= limit; });
+        first_features, most_nystrom_features, wanted, [&](std::size_t n) { return maker.nystrom(n); },
+        [&](std::size_t n) { return maker.nystrom_operations(n) <= limit; });
   const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
   if (nystrom_reaches) limit = nystrom->record.operations;
-  if (options.family != Family::nystrom)
+  if (options.estimator != Estimator::nystrom)
     fourier = least_size(
         first_frequencies, options.max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); },
-        [&](std::size_t n) { return workshop.fourier_operations(n) <= limit; });
+        [&](std::size_t n) { return maker.fourier_operations(n) <= limit; });
   const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
   const bool take_fourier = fourier_reaches && (!nystrom_reaches || fourier->record.operations <= nystrom->record.operations);
-  const Trial* best = take_fourier ? &*fourier : nystrom_reaches ? &*nystrom : better(fourier, nystrom);
-  if (!best) refuse(workshop);
+  const MadeCandidate* best = take_fourier ? &*fourier : nystrom_reaches ? &*nystrom : better(fourier, nystrom);
+  if (!best) refuse(maker);
   return {*best, fourier_reaches || nystrom_reaches};
 }
 
 /// Pruned as far as the rows to confirm on agree; whether they do at all is in `confirmed`.
-Trial confirmed_trial(const Workshop& workshop, const Found& found, const ChooseOptions& options, double wanted, bool& confirmed) {
-  const auto holds = [&](const Trial& trial) { return reaches(workshop.confirm(trial.map()), *options.tolerance); };
-  const auto& atoms = found.trial.atoms;
+MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, const ChooseOptions& options, double wanted, bool& confirmed) {
+  const auto holds = [&](const MadeCandidate& trial) { return reaches(maker.confirm(trial.map), *options.tolerance); };
+  const SpectralAtoms* atoms = found.trial.atoms();
   if (options.prune && found.reaches && atoms && !atoms->structure()) {
-    Trial fewer = pruned(workshop, found.trial, wanted);
+    MadeCandidate fewer = pruned(maker, found.trial, wanted);
     confirmed = holds(fewer);
-    if (confirmed || fewer.atoms->size() == atoms->size()) return fewer;
+    if (confirmed || fewer.atoms()->size() == atoms->size()) return fewer;
   }
   confirmed = holds(found.trial);
   return found.trial;
 }
 
 /// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
-Found cheapest_confirmed(Workshop& workshop, const ChooseOptions& options) {
+Found cheapest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
   constexpr int most_rounds = 4;
   double wanted = *options.tolerance;
-  FourierSearch search(workshop);
+  FourierSearch search(maker);
   std::size_t first_frequencies = 32, first_features = 16;
   for (int round = 1;; ++round) {
     bool confirmed = false;
-    const Found found = cheapest(workshop, search, options, wanted, first_frequencies, first_features);
-    Trial chosen = confirmed_trial(workshop, found, options, wanted, confirmed);
+    const Found found = cheapest(maker, search, options, wanted, first_frequencies, first_features);
+    MadeCandidate chosen = confirmed_trial(maker, found, options, wanted, confirmed);
     if (confirmed || !found.reaches || round == most_rounds) return {std::move(chosen), found.reaches};
     wanted *= 0.7;
-    const std::size_t size = chosen.atoms ? found.trial.record.n_frequencies : found.trial.record.n_features;
-    (chosen.atoms ? first_frequencies : first_features) = size + size / 2 + 1;
+    const std::size_t size = chosen.atoms() ? found.trial.record.n_frequencies : found.trial.record.n_features;
+    (chosen.atoms() ? first_frequencies : first_features) = size + size / 2 + 1;
   }
 }
 
@@ -236,26 +239,25 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options) {
   if (!kernel) throw InvalidArgument("choose_features", "no kernel");
   check(data, options);
-  Workshop workshop(std::move(kernel), choosing::assign_rows(data, options.seed), options);
+  CandidateMaker maker(std::move(kernel), choosing::assign_rows(data, options.seed), options);
   std::string reason;
-  Found found = options.tolerance ? cheapest_confirmed(workshop, options) : Found{most_exact(workshop, options, reason), true};
-  Trial& best = found.trial;
-  FeatureMap map = best.map();
-  Certificate certificate{.error = workshop.certify(map)};  // the only look at these rows
+  Found found = options.tolerance ? cheapest_confirmed(maker, options) : Found{most_exact(maker, options, reason), true};
+  MadeCandidate& best = found.trial;
+  Certificate certificate{.error = maker.certify(best.map)};  // the only look at these rows
   if (!std::isfinite(certificate.error.error))
     throw InvalidArgument(
         "choose_features",
-        fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", workshop.kernel().name()));
+        fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
   if (options.tolerance) reason = reason_for(found, certificate, options);
-  certificate.n_frequencies = map.n_frequencies();
-  certificate.n_features = map.n_features();
-  if (best.atoms) {
-    Provenance provenance = best.atoms->provenance();
+  certificate.n_frequencies = best.map.n_frequencies();
+  certificate.n_features = best.map.n_features();
+  if (const SpectralAtoms* atoms = best.atoms()) {
+    Provenance provenance = atoms->provenance();
     provenance.reason = reason;
-    best.atoms = best.atoms->with_provenance(std::move(provenance));
+    best.source = atoms->with_provenance(std::move(provenance));
   }
-  return {std::move(map), std::move(best.atoms), std::move(best.nystrom), certificate, workshop.tried(), std::move(reason)};
+  return {std::move(best.source), std::move(best.map), certificate, maker.tried(), std::move(reason)};
 }
 
 }  // namespace askrff

@@ -39,6 +39,10 @@ struct FeatureMap::Sides {
     right = right_waves;
   }
 
+  Sides(const Columns& columns, Backend backend) {
+    left = right = ColumnFeatures(columns.dim, backend).plan_;
+  }
+
   Sides(const NystromFactors& factors, Backend backend) {
     using detail::LandmarkPlan;
     const backend::Primitives& primitives = backend::select(backend);
@@ -53,6 +57,14 @@ struct FeatureMap::Sides {
 
 FeatureMap::FeatureMap(const SpectralAtoms& atoms, Backend backend) : FeatureMap(Sides(atoms, backend)) {}
 FeatureMap::FeatureMap(const NystromFactors& factors, Backend backend) : FeatureMap(Sides(factors, backend)) {}
+FeatureMap::FeatureMap(const FeatureSource& source, Backend backend)
+    : FeatureMap(std::visit([backend](const auto& content) { return Sides(content, backend); }, source)) {}
 FeatureMap::FeatureMap(Sides sides) : left_(std::move(sides.left)), right_(std::move(sides.right)), n_frequencies_(sides.n_frequencies) {}
+
+std::size_t dim_of(const FeatureSource& source) {
+  if (const auto* atoms = std::get_if<SpectralAtoms>(&source)) return atoms->dim();
+  if (const auto* factors = std::get_if<NystromFactors>(&source)) return factors->landmarks.cols();
+  return std::get<Columns>(source).dim;
+}
 
 }  // namespace askrff

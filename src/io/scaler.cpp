@@ -13,18 +13,6 @@
 
 namespace askrff {
 
-std::string_view name_of(Scaling scaling) {
-  switch (scaling) {
-    case Scaling::none:
-      return "none";
-    case Scaling::minmax:
-      return "minmax";
-    case Scaling::standard:
-      return "standard";
-  }
-  return "";
-}
-
 /// Rows one after another, so that no cut into blocks can change a bit.
 struct ScalerFit::Sums {
   Scaling kind;

@@ -40,48 +40,54 @@ class Reader {
 
 ParameterInfo sigma_info() { return {"sigma", "bandwidth, > 0", SigmaParameters{}.sigma, false}; }
 ParameterInfo shift_info() { return {"shift", "shift r", ShiftParameters{}.shift, true}; }
-ParameterInfo beta_info() { return {"beta", "direction and strength of the skew", BetaParameters{}.beta, true}; }
+ParameterInfo beta_info() {
+  return {"beta", "direction and strength of the skew", BetaParameters{}.beta, true, ParameterUnit::inverse_length};
+}
 
-KernelInfo positive(std::string name, std::string formula, std::unique_ptr<Kernel> (*factory)(SigmaParameters)) {
-  return {std::move(name), std::move(formula), {sigma_info()}, true, true, false, [factory](const ParameterValues& values) {
-            return factory(Reader(values).sigma());
-          }};
+KernelInfo positive(std::string name, std::string formula, std::unique_ptr<Kernel> (*factory)(SigmaParameters),
+                    Distance distance = Distance::euclidean) {
+  return {.name = std::move(name),
+          .formula = std::move(formula),
+          .parameters = {sigma_info()},
+          .symmetric = true,
+          .positive_definite = true,
+          .distance = distance,
+          .make = [factory](const ParameterValues& values) { return factory(Reader(values).sigma()); }};
 }
 
 std::vector<KernelInfo> make_registry() {
   std::vector<KernelInfo> list;
   list.push_back(positive("gaussian", "exp(-|δ|²/2σ²)", gaussian));
-  list.push_back(positive("laplacian", "exp(-|δ|₁/σ)", laplacian));
+  list.push_back(positive("laplacian", "exp(-|δ|₁/σ)", laplacian, Distance::absolute));
   list.push_back(positive("matern-1/2", "exp(-x), x = |δ|/σ", matern_1_2));
   list.push_back(positive("matern-3/2", "(1 + x) exp(-x), x = √3|δ|/σ", matern_3_2));
   list.push_back(positive("matern-5/2", "(1 + x + x²/3) exp(-x), x = √5|δ|/σ", matern_5_2));
   list.push_back(positive("cauchy", "Π 1/(1 + δᵢ²/σ²)", cauchy));
   const DifferenceParameters difference;
-  list.push_back({"difference-of-gaussians",
-                  "exp(-|δ|²/2σ²) - w exp(-|δ|²/2σ₂²)",
-                  {sigma_info(),
-                   {"sigma2", "second bandwidth, > 0, not equal to sigma", difference.sigma2, false},
-                   {"weight", "weight w of the second Gaussian, > 0", difference.weight, false}},
-                  true,
-                  false,
-                  false,
-                  [](const ParameterValues& values) { return difference_of_gaussians(Reader(values).difference()); }});
-  list.push_back(
-      {"shift-gaussian", "exp(-|δ + r|²/2σ²)", {sigma_info(), shift_info()}, false, false, false, [](const ParameterValues& values) {
-         return shift_gaussian(Reader(values).shift());
-       }});
-  list.push_back({"sinh-gaussian",
-                  "exp(-|δ|²/2σ²) (1 + sinh β·δ)",
-                  {sigma_info(), beta_info()},
-                  false,
-                  false,
-                  false,
-                  [](const ParameterValues& values) { return sinh_gaussian(Reader(values).beta()); }});
-  list.push_back(
-      {"cosh-gaussian", "exp(-|δ|²/2σ²) exp(β·δ)", {sigma_info(), beta_info()}, false, false, false, [](const ParameterValues& values) {
-         return cosh_gaussian(Reader(values).beta());
-       }});
-  list.push_back({"shifted:KERNEL", "k(δ + r) for any symmetric KERNEL of this list", {shift_info()}, false, false, true, {}});
+  list.push_back({.name = "difference-of-gaussians",
+                  .formula = "exp(-|δ|²/2σ²) - w exp(-|δ|²/2σ₂²)",
+                  .parameters = {sigma_info(),
+                                 {"sigma2", "second bandwidth, > 0, not equal to sigma", difference.sigma2, false},
+                                 {"weight", "weight w of the second Gaussian, > 0", difference.weight, false, ParameterUnit::none}},
+                  .symmetric = true,
+                  .make = [](const ParameterValues& values) { return difference_of_gaussians(Reader(values).difference()); }});
+  list.push_back({.name = "shift-gaussian",
+                  .formula = "exp(-|δ + r|²/2σ²)",
+                  .parameters = {sigma_info(), shift_info()},
+                  .make = [](const ParameterValues& values) { return shift_gaussian(Reader(values).shift()); }});
+  list.push_back({.name = "sinh-gaussian",
+                  .formula = "exp(-|δ|²/2σ²) (1 + sinh β·δ)",
+                  .parameters = {sigma_info(), beta_info()},
+                  .make = [](const ParameterValues& values) { return sinh_gaussian(Reader(values).beta()); }});
+  list.push_back({.name = "cosh-gaussian",
+                  .formula = "exp(-|δ|²/2σ²) exp(β·δ)",
+                  .parameters = {sigma_info(), beta_info()},
+                  .make = [](const ParameterValues& values) { return cosh_gaussian(Reader(values).beta()); }});
+  list.push_back({.name = "shifted:KERNEL",
+                  .formula = "k(δ + r) for any symmetric KERNEL of this list",
+                  .parameters = {shift_info()},
+                  .wraps_another = true,
+                  .make = {}});
   return list;
 }
 
@@ -111,6 +117,10 @@ std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
   auto parameters = info.parameters;
   if (is_shifted) parameters.push_back(shift_info());
   return parameters;
+}
+
+Distance kernel_distance(std::string_view name) {
+  return find(name.starts_with(shifted_prefix) ? name.substr(shifted_prefix.size()) : name).distance;
 }
 
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues& values) {

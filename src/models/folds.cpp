@@ -112,8 +112,6 @@ std::vector<double> checked_c_grid(std::vector<double> c) {
   return c;
 }
 
-std::string_view name_of(Score score) { return score == Score::accuracy ? "accuracy" : "mean squared error"; }
-
 bool is_better(Score score, double a, double b) {
   if (!std::isfinite(a) || !std::isfinite(b)) return std::isfinite(a) && !std::isfinite(b);
   return score == Score::accuracy ? a > b : a < b;

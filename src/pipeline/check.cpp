@@ -7,11 +7,11 @@
 #include <set>
 #include <span>
 
-#include "askrff/model.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "pipeline/check.hpp"
 
-namespace askrff {
+namespace askrff::pipeline {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw InvalidArgument("Model", "" + what); }
@@ -41,17 +41,17 @@ void check_scaler(const Scaler& scaler, std::size_t dim) {
     if (width < 0) refuse(fmt::format("the scaler has a column of width {}, expected none below 0", width));
 }
 
-void check_range(const std::vector<double>& lowest, const std::vector<double>& highest, std::size_t dim) {
-  require_size(lowest.size(), dim, "the lowest value of the fitted rows");
-  require_size(highest.size(), dim, "the highest value of the fitted rows");
-  require_finite_values(lowest, "the range of the fitted rows");
-  require_finite_values(highest, "the range of the fitted rows");
+void check_range(const ColumnRange& range, std::size_t dim) {
+  require_size(range.lowest.size(), dim, "the lowest value of the fitted rows");
+  require_size(range.highest.size(), dim, "the highest value of the fitted rows");
+  require_finite_values(range.lowest, "the range of the fitted rows");
+  require_finite_values(range.highest, "the range of the fitted rows");
 }
 
 void check_atoms(const SpectralAtoms& atoms, std::size_t dim) {
   if (atoms.dim() != dim) refuse(fmt::format("the atoms have dimension {}, the rows {}", atoms.dim(), dim));
   if (const auto& calibration = atoms.provenance().calibration) {
-    check_range(calibration->lowest, calibration->highest, dim);
+    check_range(calibration->range, dim);
     require_no_nan({calibration->error_before, calibration->error_after, calibration->even_ridge, calibration->odd_ridge},
                    "the calibration");
   }
@@ -92,7 +92,7 @@ void check_classes(const Model& model) {
 
 void check_linear(const Model& model) {
   const LinearModel& linear = model.linear;
-  const std::size_t n_features = model.preparation.n_features();
+  const std::size_t n_features = model.map.n_features();
   if (linear.n_features() != n_features)
     refuse(fmt::format("the weights are for {} features, the map makes {}", linear.n_features(), n_features));
   if (linear.n_outputs() == 0) refuse("no outputs, expected at least one");
@@ -115,24 +115,26 @@ void check_training(const Training& training) {
 
 }  // namespace
 
-void check(const Preparation& map) {
-  if (map.dim == 0) refuse("rows of dimension 0, expected at least 1");
-  if (map.atoms && map.nystrom) refuse("both atoms and landmarks, expected one of them or none");
-  check_scaler(map.scaler, map.dim);
-  if (!map.column_names.empty()) require_size(map.column_names.size(), map.dim, "the list of column names");
-  if (map.atoms) check_atoms(*map.atoms, map.dim);
-  if (map.nystrom) check_nystrom(*map.nystrom, map.dim);
-  if (map.certificate)
-    require_no_nan({map.certificate->error.error, map.certificate->error.lower, map.certificate->error.upper}, "the certificate");
-  if (map.range) check_range(map.range->lowest, map.range->highest, map.dim);
-  map.n_features();
+void check(const Map& map) {
+  const MapContent& content = map.content();
+  const std::size_t dim = map.dim();
+  if (dim == 0) refuse("rows of dimension 0, expected at least 1");
+  check_scaler(content.scaler, dim);
+  if (!content.column_names.empty()) require_size(content.column_names.size(), dim, "the list of column names");
+  if (map.atoms()) check_atoms(*map.atoms(), dim);
+  if (map.nystrom()) check_nystrom(*map.nystrom(), dim);
+  if (content.certificate)
+    require_no_nan({content.certificate->error.error, content.certificate->error.lower, content.certificate->error.upper},
+                   "the certificate");
+  if (content.range) check_range(*content.range, dim);
+  map.n_features();  // throws if models are to see a side that is not there
 }
 
 void check(const Model& model) {
-  check(model.preparation);
+  check(model.map);
   check_linear(model);
   check_classes(model);
   check_training(model.training);
 }
 
-}  // namespace askrff
+}  // namespace askrff::pipeline

@@ -6,6 +6,7 @@
 #include "askrff/output_file.hpp"
 #include "askrff/version.hpp"
 #include "askrff/errors.hpp"
+#include "pipeline/check.hpp"
 #include "pipeline/stored_keys.hpp"
 
 namespace askrff {
@@ -51,16 +52,10 @@ void write_model(RecordWriter& file, const Model& model) {
   write_training(file, model.training);
 }
 
-Model read_model(const Records& file, Preparation map) {
-  Model model;
-  model.preparation = std::move(map);
-  const std::string task = file.text("model/task"), precision = file.text("model/precision");
-  if (task != name_of(Task::classification) && task != name_of(Task::regression))
-    file.refuse("model/task", "is neither classification nor regression");
-  if (precision != name_of(Precision::float32) && precision != name_of(Precision::float64))
-    file.refuse("model/precision", "is neither float32 nor float64");
-  model.task = task == name_of(Task::classification) ? Task::classification : Task::regression;
-  model.precision = precision == name_of(Precision::float32) ? Precision::float32 : Precision::float64;
+Model read_model(const Records& file, Map map) {
+  Model model{.map = std::move(map), .linear = {}};
+  model.task = pipeline::read_word<Task>(file, "model/task");
+  model.precision = pipeline::read_word<Precision>(file, "model/precision");
   model.classes = file.texts("model/classes");
   model.linear.weights = file.matrix("model/weights", any_size, any_size);
   model.linear.bias = file.numbers("model/bias", model.linear.n_outputs());
@@ -70,72 +65,74 @@ Model read_model(const Records& file, Preparation map) {
 
 /// `write` adds what the kind of file asks for; what it finds wrong is said in the name of `who`.
 template <class Write>
-void save(const char* who, const std::string& path, const char* kind, const Write& write) {
-  OutputFile out(path, who);
+std::string bytes_of(const char* who, const char* kind, const Write& write) {
   RecordWriter file;
   try {
     file.text("kind", kind);
     file.text("written-by", ASKRFF_VERSION);
     write(file);
   } catch (const std::invalid_argument& error) {
-    throw InvalidArgument(who, fmt::format("{}", error.what()));
+    throw InvalidArgument(who, error.what());
   }
-  out.append(file.finish());
-  out.finish();
+  return file.finish();
 }
 
-}  // namespace
+std::string bytes_of(const char* who, const Map& map) {
+  return bytes_of(who, "map", [&](RecordWriter& file) { pipeline::write_map(file, map); });
+}
 
-void save_model(const std::string& path, const Model& model) {
-  check(model);
-  save("save_model", path, "model", [&](RecordWriter& file) {
-    pipeline::write_map(file, model.preparation);
+std::string bytes_of(const char* who, const Model& model) {
+  pipeline::check(model);
+  return bytes_of(who, "model", [&](RecordWriter& file) {
+    pipeline::write_map(file, model.map);
     write_model(file, model);
   });
 }
 
-void save_map(const std::string& path, const Preparation& map) {
-  check(map);
-  save("save_map", path, "map", [&](RecordWriter& file) { pipeline::write_map(file, map); });
+template <class Content>
+void save_content(const char* who, const std::string& path, const Content& content) {
+  OutputFile out(path, who);  // first: where nothing can be written nothing need be made
+  out.append(bytes_of(who, content));
+  out.finish();
 }
 
-StoredFile load_stored(const std::string& path) {
-  const Records file = Records::read(path);
+StoredFile stored_in(const Records& file) {
   const std::string kind = file.text("kind");
   if (kind != "map" && kind != "model") file.refuse("kind", "is neither map nor model");
-  StoredFile stored;
-  stored.version = file.version();
-  stored.n_bytes = file.n_bytes();
-  stored.checksum = file.checksum();
-  stored.written_by = file.text("written-by");
   try {
-    Preparation map = pipeline::read_map(file);
-    if (kind == "map") {
-      check(map);
-      stored.content = std::move(map);
-    } else {
-      Model model = read_model(file, std::move(map));
-      check(model);
-      stored.content = std::move(model);
-    }
+    Map map = pipeline::read_map(file);
+    StoredFile stored{.content = map, .version = file.version(), .n_bytes = file.n_bytes(), .checksum = file.checksum(),
+                      .written_by = file.text("written-by")};
+    if (kind == "map") return stored;
+    Model model = read_model(file, std::move(map));
+    pipeline::check(model);
+    stored.content = std::move(model);
+    return stored;
   } catch (const DataError&) {
     throw;
   } catch (const std::invalid_argument& error) {  // what the library finds wrong with the numbers
-    throw DataError(path + ": " + error.what());
+    throw DataError(file.name(), error.what());
   }
-  return stored;
 }
 
-Model load_model(const std::string& path) {
-  StoredFile stored = load_stored(path);
+Model model_in(const Records& file) {
+  StoredFile stored = stored_in(file);
   if (Model* model = std::get_if<Model>(&stored.content)) return std::move(*model);
-  throw DataError(path + ": holds a map without a model, expected a file written by askrff train");
+  throw DataError(file.name(), "holds a map without a model, expected a file written by askrff train");
 }
 
-Preparation load_map(const std::string& path) {
-  StoredFile stored = load_stored(path);
-  if (Model* model = std::get_if<Model>(&stored.content)) return std::move(model->preparation);
-  return std::move(std::get<Preparation>(stored.content));
-}
+}  // namespace
+
+std::string Map::to_bytes() const { return bytes_of("Map::to_bytes", *this); }
+std::string Model::to_bytes() const { return bytes_of("Model::to_bytes", *this); }
+void Map::save(const std::string& path) const { save_content("Map::save", path, *this); }
+void Model::save(const std::string& path) const { save_content("Model::save", path, *this); }
+
+Map Map::from_bytes(std::string bytes, const std::string& name) { return stored_in(Records(name, std::move(bytes))).map(); }
+Model Model::from_bytes(std::string bytes, const std::string& name) { return model_in(Records(name, std::move(bytes))); }
+
+StoredFile load_stored(const std::string& path) { return stored_in(Records::read(path)); }
+Map load_map(const std::string& path) { return load_stored(path).map(); }
+Model load_model(const std::string& path) { return model_in(Records::read(path)); }
 
 }  // namespace askrff

@@ -13,18 +13,6 @@ using io::Allow;
 using io::any_size;
 using io::Records;
 
-/// The value whose name_of is the record's text.
-template <class Value>
-Value read_choice(const Records& file, const char* key, std::initializer_list<Value> values) {
-  const std::string text = file.text(key);
-  std::string names;
-  for (const Value value : values) {
-    if (text == name_of(value)) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name_of(value));
-  }
-  file.refuse(key, fmt::format("is none of {}", names));
-}
-
 bool read_flag(const Records& file, const char* key, std::uint64_t value) {
   if (value > 1) file.refuse(key, fmt::format("holds {} where 0 or 1 is expected", value));
   return value == 1;
@@ -60,7 +48,7 @@ NamedKernel read_kernel(const Records& file, std::size_t dim) {
 
 Scaler read_scaler(const Records& file, std::size_t dim) {
   Scaler scaler;
-  scaler.kind = read_choice(file, "scaler/kind", {Scaling::none, Scaling::minmax, Scaling::standard});
+  scaler.kind = read_word<Scaling>(file, "scaler/kind");
   if (scaler.kind == Scaling::none) return scaler;
   scaler.offset = file.numbers("scaler/offset", dim);
   scaler.width = file.numbers("scaler/width", dim);
@@ -84,7 +72,6 @@ Provenance read_provenance(const Records& file, std::size_t dim) {
   if (!file.has("calibration/numbers")) return provenance;
   const auto numbers = file.numbers("calibration/numbers", 4, Allow::infinite);
   const auto counts = file.counts("calibration/counts", 1, 2);
-  ColumnRange range = read_range(file, "calibration/range", dim);
   provenance.calibration = Calibration{.error_before = numbers[0],
                                        .error_after = numbers[1],
                                        .even_ridge = numbers[2],
@@ -92,8 +79,7 @@ Provenance read_provenance(const Records& file, std::size_t dim) {
                                        .n_pairs = counts[0],
                                        .n_held_out_pairs = counts[1],
                                        .seconds = 0,
-                                       .lowest = std::move(range.lowest),
-                                       .highest = std::move(range.highest)};
+                                       .range = read_range(file, "calibration/range", dim)};
   return provenance;
 }
 
@@ -156,29 +142,32 @@ NystromFactors read_nystrom(const Records& file, std::shared_ptr<const Kernel> k
   return factors;
 }
 
+FeatureSource read_source(const Records& file, std::size_t dim, const std::shared_ptr<const Kernel>& kernel) {
+  const std::string kind = file.text("map/kind");
+  if (kind == "fourier") return read_atoms(file, dim);
+  if (kind == "nystrom") return read_nystrom(file, kernel, dim);
+  if (kind != "columns") file.refuse("map/kind", "is none of fourier, nystrom, columns");
+  return Columns{dim};
+}
+
 }  // namespace
 
-Preparation read_map(const Records& file) {
-  constexpr std::uint64_t most_dim = std::uint64_t{1} << 32;
-  Preparation map;
-  map.dim = file.count("map/dim", 1, most_dim);
-  map.side = read_choice(file, "map/side", {FeatureSide::left, FeatureSide::right, FeatureSide::classifier});
-  map.reason = file.text("map/reason");
-  map.command = file.text("map/command");
-  map.seed = file.count("map/seed");
-  map.scaler = read_scaler(file, map.dim);
-  if (file.has("map/column-names")) map.column_names = file.texts("map/column-names", map.dim);
-  if (file.has("kernel/name")) map.kernel = read_kernel(file, map.dim);
-  if (file.has("map/range")) map.range = read_range(file, "map/range", map.dim);
-  if (file.has("certificate/errors")) map.certificate = read_certificate(file);
-  const std::string kind = file.text("map/kind");
-  if (kind == "fourier")
-    map.atoms = read_atoms(file, map.dim);
-  else if (kind == "nystrom")
-    map.nystrom = read_nystrom(file, map.kernel.kernel, map.dim);
-  else if (kind != "columns")
-    file.refuse("map/kind", "is none of fourier, nystrom, columns");
-  return map;
+Map read_map(const Records& file) {
+  constexpr std::uint64_t max_dim = std::uint64_t{1} << 32;
+  const std::size_t dim = file.count("map/dim", 1, max_dim);
+  NamedKernel kernel;
+  if (file.has("kernel/name")) kernel = read_kernel(file, dim);
+  MapContent content{.source = read_source(file, dim, kernel.kernel)};
+  content.kernel = std::move(kernel);
+  content.side = read_word<FeatureSide>(file, "map/side");
+  content.reason = file.text("map/reason");
+  content.command = file.text("map/command");
+  content.seed = file.count("map/seed");
+  content.scaler = read_scaler(file, dim);
+  if (file.has("map/column-names")) content.column_names = file.texts("map/column-names", dim);
+  if (file.has("map/range")) content.range = read_range(file, "map/range", dim);
+  if (file.has("certificate/errors")) content.certificate = read_certificate(file);
+  return Map(std::move(content));
 }
 
 }  // namespace askrff::pipeline

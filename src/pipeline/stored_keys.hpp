@@ -19,7 +19,16 @@ inline bool fits_file(std::size_t n_frequencies, std::size_t dim, std::size_t pa
 /// How a kernel's parameter is written.
 enum class ParameterForm : std::uint64_t { number, over_dim, vector };
 
-void write_map(io::RecordWriter& file, const Preparation& map);
-Preparation read_map(const io::Records& file);
+void write_map(io::RecordWriter& file, const Map& map);
+Map read_map(const io::Records& file);
+
+/// The value a record's word stands for.
+template <HasWords Enum>
+Enum read_word(const io::Records& file, const char* key) {
+  const std::string text = file.text(key);
+  for (const auto& word : words_of(Enum{}))
+    if (word.name == text) return word.value;
+  file.refuse(key, "is not " + names_of<Enum>());
+}
 
 }  // namespace askrff::pipeline

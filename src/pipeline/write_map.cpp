@@ -9,11 +9,11 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-void write_range(io::RecordWriter& file, const char* key, const std::vector<double>& lowest, const std::vector<double>& highest) {
-  Matrix<double> range(2, lowest.size());
-  std::ranges::copy(lowest, range.row(0).begin());
-  std::ranges::copy(highest, range.row(1).begin());
-  file.matrix(key, range);
+void write_range(io::RecordWriter& file, const char* key, const ColumnRange& range) {
+  Matrix<double> rows(2, range.lowest.size());
+  std::ranges::copy(range.lowest, rows.row(0).begin());
+  std::ranges::copy(range.highest, rows.row(1).begin());
+  file.matrix(key, rows);
 }
 
 void write_kernel(io::RecordWriter& file, const NamedKernel& kernel, std::size_t dim) {
@@ -45,7 +45,7 @@ void write_calibration(io::RecordWriter& file, const Calibration& calibration) {
   file.numbers("calibration/numbers",
                std::vector<double>{calibration.error_before, calibration.error_after, calibration.even_ridge, calibration.odd_ridge});
   file.counts("calibration/counts", Counts{calibration.n_pairs, calibration.n_held_out_pairs}, 2);
-  write_range(file, "calibration/range", calibration.lowest, calibration.highest);
+  write_range(file, "calibration/range", calibration.range);
 }
 
 void write_parts(io::RecordWriter& file, std::span<const PartRecord> parts) {
@@ -110,25 +110,26 @@ void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {
 
 }  // namespace
 
-void write_map(io::RecordWriter& file, const Preparation& map) {
-  if (map.nystrom) require_named(map.kernel, *map.nystrom);
-  file.text("map/kind", map.atoms ? "fourier" : map.nystrom ? "nystrom" : "columns");
-  file.count("map/dim", map.dim);
-  file.text("map/side", name_of(map.side));
-  file.text("map/reason", map.reason);
-  file.text("map/command", map.command);
-  file.count("map/seed", map.seed);
-  file.text("scaler/kind", name_of(map.scaler.kind));
-  if (map.scaler.kind != Scaling::none) {
-    file.numbers("scaler/offset", map.scaler.offset);
-    file.numbers("scaler/width", map.scaler.width);
+void write_map(io::RecordWriter& file, const Map& map) {
+  const MapContent& content = map.content();
+  if (map.nystrom()) require_named(content.kernel, *map.nystrom());
+  file.text("map/kind", map.kind());
+  file.count("map/dim", map.dim());
+  file.text("map/side", name_of(content.side));
+  file.text("map/reason", content.reason);
+  file.text("map/command", content.command);
+  file.count("map/seed", content.seed);
+  file.text("scaler/kind", name_of(content.scaler.kind));
+  if (content.scaler.kind != Scaling::none) {
+    file.numbers("scaler/offset", content.scaler.offset);
+    file.numbers("scaler/width", content.scaler.width);
   }
-  if (!map.column_names.empty()) file.texts("map/column-names", map.column_names);
-  if (!map.kernel.name.empty()) write_kernel(file, map.kernel, map.dim);
-  if (map.range) write_range(file, "map/range", map.range->lowest, map.range->highest);
-  if (map.certificate) write_certificate(file, *map.certificate);
-  if (map.atoms) write_atoms(file, *map.atoms);
-  if (map.nystrom) write_nystrom(file, *map.nystrom);
+  if (!content.column_names.empty()) file.texts("map/column-names", content.column_names);
+  if (!content.kernel.name.empty()) write_kernel(file, content.kernel, map.dim());
+  if (content.range) write_range(file, "map/range", *content.range);
+  if (content.certificate) write_certificate(file, *content.certificate);
+  if (map.atoms()) write_atoms(file, *map.atoms());
+  if (map.nystrom()) write_nystrom(file, *map.nystrom());
 }
 
 }  // namespace askrff::pipeline

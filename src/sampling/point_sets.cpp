@@ -10,28 +10,6 @@
 
 namespace askrff {
 
-std::string_view name_of(Sampler sampler) {
-  switch (sampler) {
-    case Sampler::exact:
-      return "exact";
-    case Sampler::rejection:
-      return "rejection";
-    case Sampler::orthogonal:
-      return "orthogonal";
-    case Sampler::mub:
-      return "mub";
-    case Sampler::structured:
-      return "structured";
-    case Sampler::sobol:
-      return "sobol";
-    case Sampler::quadrature:
-      return "quadrature";
-    case Sampler::ridge:
-      return "ridge";
-  }
-  return "unknown";
-}
-
 namespace sampling {
 namespace {
 

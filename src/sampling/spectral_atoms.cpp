@@ -1,6 +1,8 @@
 // The atoms themselves: checks and direct sums.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "askrff/atoms.hpp"
@@ -10,8 +12,20 @@
 
 namespace askrff {
 
-std::size_t Calibration::rows_outside(MatrixView<const double> X, double margin) const {
-  require_columns(X, lowest.size(), "Calibration::rows_outside", "X", "the calibration was made in dimension");
+ColumnRange ColumnRange::of(MatrixView<const double> X) {
+  if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
+  ColumnRange range{{X.row(0).begin(), X.row(0).end()}, {X.row(0).begin(), X.row(0).end()}};
+  for (std::size_t i = 1; i < X.rows(); ++i) {
+    for (std::size_t j = 0; j < X.cols(); ++j) {
+      range.lowest[j] = std::min(range.lowest[j], X(i, j));
+      range.highest[j] = std::max(range.highest[j], X(i, j));
+    }
+  }
+  return range;
+}
+
+std::size_t ColumnRange::rows_outside(MatrixView<const double> X, double margin) const {
+  require_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
   std::size_t outside = 0;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     bool inside = true;

@@ -17,6 +17,9 @@ namespace {
 
 void check(const ApproximateOptions& options, std::size_t dim) {
   if (dim == 0) throw InvalidArgument("approximate", "the dimension is 0, expected at least 1");
+  if (options.estimator == Estimator::nystrom || options.estimator == Estimator::best || options.estimator == Estimator::paper)
+    throw InvalidArgument("approximate", fmt::format("the estimator is {}, expected fourier, jordan or polar; make_map knows the others",
+                                                     name_of(options.estimator)));
   if (options.n_frequencies == 0) throw InvalidArgument("approximate", "n_frequencies is 0, expected at least 1");
   if (options.drop_tolerance && (!(*options.drop_tolerance >= 0) || *options.drop_tolerance >= 1))
     throw InvalidArgument("approximate", fmt::format("drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
@@ -34,6 +37,10 @@ std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std
   return measure;
 }
 
+bool chooses_estimator(const ApproximateOptions& options) {
+  return options.estimator == Estimator::automatic || options.estimator == Estimator::fourier;
+}
+
 // What the data says: how far apart its rows are, and some of their differences. Empty without data.
 struct DataShape {
   std::vector<double> extent;
@@ -41,17 +48,11 @@ struct DataShape {
 };
 
 DataShape shape_of(MatrixView<const double> data, const ApproximateOptions& options) {
+  const ColumnRange range = ColumnRange::of(data);
   DataShape shape{std::vector<double>(data.cols()), {}};
-  for (std::size_t k = 0; k < data.cols(); ++k) {
-    double lowest = data(0, k), highest = lowest;
-    for (std::size_t i = 1; i < data.rows(); ++i) {
-      lowest = std::fmin(lowest, data(i, k));
-      highest = std::fmax(highest, data(i, k));
-    }
-    shape.extent[k] = highest - lowest;
-  }
-  const bool looks = options.estimator == Estimator::automatic || options.allocation == Allocation::variance;
-  if (looks && data.rows() >= 2) shape.differences = weighting::sample_differences(data, options.seed);
+  for (std::size_t k = 0; k < data.cols(); ++k) shape.extent[k] = range.highest[k] - range.lowest[k];
+  if (chooses_estimator(options) || options.allocation == Allocation::variance)
+    shape.differences = weighting::sample_differences(data, options.seed);
   return shape;
 }
 
@@ -60,7 +61,7 @@ SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& opti
   const SamplingOptions sampling{options.sampler, options.seed, options.min_acceptance,
                                  options.extent.empty() ? shape.extent : options.extent};
   weighting::EstimatorChoice choice{options.estimator, ""};
-  if (options.estimator == Estimator::automatic) choice = weighting::choose_estimator(measure, options, shape.differences);
+  if (chooses_estimator(options)) choice = weighting::choose_estimator(measure, options, shape.differences);
   if (options.allocation == Allocation::variance && choice.estimator == Estimator::jordan && shape.differences.empty())
     throw InvalidArgument("approximate", "variance-optimal allocation needs data");
   const auto explained = [&](const SpectralAtoms& atoms, const char* estimator) {
@@ -112,13 +113,6 @@ SpectralAtoms fit_without_measure(const Kernel& kernel, MatrixView<const double>
 }
 
 }  // namespace
-
-std::string_view name_of(Estimator estimator) {
-  return estimator == Estimator::jordan ? "jordan" : estimator == Estimator::polar ? "polar" : "auto";
-}
-std::string_view name_of(Weights weights) {
-  return weights == Weights::exact ? "exact" : weights == Weights::subset ? "subset" : "calibrated";
-}
 
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options) {
   check(options, dim);

@@ -83,16 +83,6 @@ void pin_fit(const ParityProblem& problem, const weighting::NormalSystem& system
   fit.held_out_squares = problem.held_out_squares(fit.weights);
 }
 
-std::pair<std::vector<double>, std::vector<double>> range_of(const Matrix<double>& rows) {
-  std::vector<double> lowest(rows.row(0).begin(), rows.row(0).end()), highest = lowest;
-  for (std::size_t i = 1; i < rows.rows(); ++i)
-    for (std::size_t k = 0; k < lowest.size(); ++k) {
-      lowest[k] = std::min(lowest[k], rows(i, k));
-      highest[k] = std::max(highest[k], rows(i, k));
-    }
-  return {std::move(lowest), std::move(highest)};
-}
-
 // Both parities, directly or by conjugate gradients.
 std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit, const PairSample& held_out,
                                   const std::array<std::vector<double>, 2>& prior, double at_zero, const CalibrationOptions& options) {
@@ -139,7 +129,7 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, Matrix
   record.error_after = relative(record.error_after, size);
   record.even_ridge = fits[0].ridge;
   record.odd_ridge = fits[1].ridge;
-  std::tie(record.lowest, record.highest) = range_of(rows.fit);
+  record.range = ColumnRange::of(rows.fit);
   std::vector<std::complex<double>> weights(atoms.size());
   for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = {fits[0].weights[j], -fits[1].weights[j]};
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -28,11 +28,30 @@ EstimatorVariance mean_variance(const ComplexMeasure& measure, MatrixView<const 
   return mean;
 }
 
+/// Whether the sampler can draw the parts of this measure one by one.
+bool serves_parts(const ComplexMeasure& measure, Sampler sampler) {
+  switch (sampler) {
+    case Sampler::exact:
+      return measure.draws_exactly();
+    case Sampler::rejection:
+      return true;  // or it says why not
+    case Sampler::orthogonal:
+    case Sampler::mub:
+    case Sampler::sobol:
+      return measure.normal_vector_use().parts;
+    case Sampler::structured:
+    case Sampler::quadrature:
+    case Sampler::ridge:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed) {
   constexpr std::size_t most_pairs = 200;
-  if (data.rows() < 2) throw InvalidArgument("approximate", "the variances on the data's differences need at least 2 rows");
+  if (data.rows() < 2) return Matrix<double>(1, data.cols());  // the one there is: of a row and itself
   RandomStream random(seed, Purpose::variance_pairs, 0);
   Matrix<double> differences(most_pairs, data.cols());
   for (std::size_t p = 0; p < most_pairs; ++p) {
@@ -55,14 +74,8 @@ EstimatorChoice choose_estimator(const ComplexMeasure& measure, const Approximat
   if (measure.parts().size() == 1 && measure.parts()[0] == Part::real_positive)
     return {measure.proposal_bound(Part::real_positive) ? Estimator::polar : Estimator::jordan,
             "the measure is positive: jordan and polar are the same"};
-  switch (options.sampler) {
-    case Sampler::structured:
-    case Sampler::quadrature:
-    case Sampler::ridge:
-      return {Estimator::polar, fmt::format("{} serves the whole measure at once", name_of(options.sampler))};
-    default:
-      break;
-  }
+  if (!serves_parts(measure, options.sampler))
+    return {Estimator::polar, fmt::format("the {} sampler serves this measure as a whole only", name_of(options.sampler))};
   if (differences.empty())
     throw InvalidArgument("approximate",
                           "the automatic estimator compares variances on the data's differences: give data, or jordan or polar");

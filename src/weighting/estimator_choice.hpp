@@ -8,7 +8,7 @@
 
 namespace askrff::weighting {
 
-/// Differences of at most 200 random pairs of rows.
+/// Differences of 200 random pairs of rows; of a single row the zero difference.
 Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed);
 
 /// Mean over the differences of the variance of one draw from the part; throws std::invalid_argument where it is not known.

@@ -70,7 +70,7 @@ TEST(MapFile, HoldsWhatWasChosen) {
     EXPECT_NE(map->command.find("askrff choose --kernel sinh-gaussian --data " + data), std::string::npos) << map->command;
     EXPECT_EQ(map->command.find("--out"), std::string::npos);
   }
-  EXPECT_EQ(fourier.atoms->provenance().calibration->lowest.size(), 2u);
+  EXPECT_EQ(fourier.atoms->provenance().calibration->range.lowest.size(), 2u);
   EXPECT_EQ(nystrom.range->lowest.size(), 2u);
 }
 

@@ -88,7 +88,7 @@ TEST(GoldenModels, Map) {
   EXPECT_TRUE(std::isinf(map.certificate->error.upper));
   EXPECT_FALSE(map.certificate->reached);
   EXPECT_EQ(map.atoms->provenance().weights, "calibrated");
-  EXPECT_EQ(map.atoms->provenance().calibration->lowest.size(), 2u);
+  EXPECT_EQ(map.atoms->provenance().calibration->range.lowest.size(), 2u);
   const Matrix<double> features = map.features().transform(rows_for(2));
   expect_values(
       features.view().middle_rows(0, 1),

@@ -168,9 +168,9 @@ TEST(Calibration, TellsRowsOutsideItsRange) {
   const auto kernel = make_kernel("gaussian");
   const auto atoms = calibrate(*kernel, prior_atoms(*kernel, 2, 10), uniform_matrix(400, 2, 19));
   const Calibration& record = *atoms.provenance().calibration;
-  EXPECT_EQ(record.rows_outside(uniform_matrix(100, 2, 20)), 0u);
-  EXPECT_EQ(record.rows_outside(uniform_matrix(100, 2, 20, 3, 4)), 100u);
-  EXPECT_THROW(record.rows_outside(uniform_matrix(5, 3, 1)), std::invalid_argument);
+  EXPECT_EQ(record.range.rows_outside(uniform_matrix(100, 2, 20)), 0u);
+  EXPECT_EQ(record.range.rows_outside(uniform_matrix(100, 2, 20, 3, 4)), 100u);
+  EXPECT_THROW(record.range.rows_outside(uniform_matrix(5, 3, 1)), std::invalid_argument);
 }
 
 // --- the parts it is made of -------------------------------------------------------------------------------------------------

@@ -1,0 +1,150 @@
+// Map: from raw rows to features with K(X,Y) ≈ left(X)·right(Y)ᵀ, as one value that knows its scaling, its kernel and how far to trust it;
+// make_map() makes it for a kernel and data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "askrff/approximate.hpp"
+#include "askrff/choose.hpp"
+#include "askrff/features.hpp"
+#include "askrff/kernels.hpp"
+#include "askrff/nystrom.hpp"
+#include "askrff/scaler.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff {
+
+/// What a map is made of; plain data.
+struct MapContent {
+  FeatureSource source;
+  Scaler scaler = {};                          ///< of the raw rows, before anything else
+  NamedKernel kernel = {};                     ///< name empty: none, or the user's own
+  FeatureSide side = FeatureSide::left;        ///< the features a model is trained on
+  std::optional<ColumnRange> range = {};       ///< of the scaled rows a Nyström map was made on; that of atoms is in their calibration
+  std::string reason = {};                     ///< why this map, where it was chosen
+  std::optional<Certificate> certificate = {};  ///< its error on rows outside every fit
+  std::vector<std::string> column_names = {};  ///< of the raw rows; may be empty
+  std::string command = {};                    ///< that made the map, for people; may be empty
+  std::uint64_t seed = 0;                      ///< of the map's draws
+};
+
+/// Immutable, cheap to copy, safe to share among threads. Plans are packed when they are first needed and shared by all copies. Rows are
+/// raw: they are scaled first, in double, and rounded once where features are float. Results are the same bits for any number of threads,
+/// any blocking, subset or order of rows on one backend. Rows of wrong width, not finite or too large for their type throw InvalidArgument.
+class Map {
+ public:
+  /// Throws InvalidArgument unless all parts fit together and all numbers are finite.
+  explicit Map(MapContent content);
+
+  const MapContent& content() const { return shared_->content; }
+  /// Of a Fourier or a Nyström map, else null.
+  const SpectralAtoms* atoms() const { return std::get_if<SpectralAtoms>(&content().source); }
+  const NystromFactors* nystrom() const { return std::get_if<NystromFactors>(&content().source); }
+  bool is_linear() const { return std::holds_alternative<Columns>(content().source); }
+  /// "fourier", "nystrom" or "columns".
+  std::string_view kind() const;
+  std::size_t dim() const { return dim_of(content().source); }
+  std::size_t n_frequencies() const;  ///< 0 unless it is a Fourier map
+  std::size_t n_landmarks() const;    ///< 0 unless it is a Nyström map
+  /// Of the side models see, or of another, without packing anything. Throws InvalidArgument if the map has no such side.
+  std::size_t n_features() const { return n_features(content().side); }
+  std::size_t n_features(FeatureSide side) const;
+  bool has_side(FeatureSide side) const;
+
+  Matrix<double> left(MatrixView<const double> X, const Execution& execution = {}) const;
+  Matrix<float> left(MatrixView<const float> X, const Execution& execution = {}) const;
+  Matrix<double> right(MatrixView<const double> Y, const Execution& execution = {}) const;
+  Matrix<float> right(MatrixView<const float> Y, const Execution& execution = {}) const;
+  /// Of any side into memory of the caller's, rows × n_features(side). T, U: float or double, the types of rows and features.
+  template <class T, class U>
+  void transform(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution = {}) const;
+
+  /// Rows of X scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
+  template <class T, class U>
+  MatrixView<const T> scaled(MatrixView<const U> X, Matrix<T>& storage) const;
+  /// The features of scaled rows.
+  Features features(FeatureSide side, Backend backend = Backend::automatic) const;
+  Features features(Backend backend = Backend::automatic) const { return features(content().side, backend); }
+  /// Both factors, of scaled rows.
+  FeatureMap feature_map(Backend backend = Backend::automatic) const;
+
+  /// Of the scaled rows it was fitted on; null if it was not fitted.
+  const ColumnRange* fitted_range() const;
+  /// Rows (raw) far outside the range of the rows the map was fitted on; 0 if it was not fitted.
+  std::size_t rows_outside(MatrixView<const double> X) const;
+
+  /// The same map with some of its content changed; plans are shared. What changes must not touch the source.
+  Map with(const std::function<void(MapContent&)>& change) const;
+
+  /// One format for files and bytes, docs/model-files.md; a map comes back with every number exact. A kernel is kept by name and
+  /// parameters; a Fourier map of a kernel without a name comes back without kernel. Throws InvalidArgument if the kernel of landmarks has
+  /// no name or is not the one of that name, or there are too many structured frequencies to be read back.
+  std::string to_bytes() const;
+  /// Throws DataError, which names `name`, for bytes that are no map (or model), damaged, of a newer version or nonsense.
+  static Map from_bytes(std::string bytes, const std::string& name = "from_bytes");
+  /// Written beside and renamed: the old file or the complete new one is there. Throws as to_bytes, or if the file cannot be created;
+  /// WriteError if it cannot be written in full.
+  void save(const std::string& path) const;
+
+ private:
+  struct Plans;
+  struct Shared {
+    MapContent content;
+    std::shared_ptr<Plans> plans;  // of the source alone
+  };
+  Map(MapContent content, std::shared_ptr<Plans> plans);
+  friend Map map_of_choice(MapContent content, FeatureMap packed);
+
+  std::shared_ptr<const Shared> shared_;
+};
+
+/// Of a file of either kind, a map's or a model's. Throws DataError.
+Map load_map(const std::string& path);
+
+/// The columns themselves as features.
+Map column_map(std::size_t dim);
+
+struct MapOptions {
+  Estimator estimator = Estimator::automatic;
+  /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below. Takes the place of n_frequencies.
+  std::optional<double> tolerance = {};
+  /// Of a Fourier map: two features each; jordan: of each part. A Nyström map has two features for each.
+  std::size_t n_frequencies = default_n_frequencies;
+  std::size_t max_frequencies = ChooseOptions{}.max_frequencies;  ///< with a tolerance: the most to try
+  Sampler sampler = Sampler::orthogonal;                          ///< of fourier, jordan and polar; the others bring their own
+  Weights weights = Weights::calibrated;                          ///< the same
+  Scaling scale = Scaling::none;                                  ///< of the columns, fitted to the data and kept in the map
+  std::uint64_t seed = 0;
+  Execution execution = {};
+
+  // Rarely changed.
+  bool certify = true;  ///< hold rows out to measure the error on; without, maps other than best have no certificate
+  bool prune = ChooseOptions{}.prune;
+  Allocation allocation = ApproximateOptions{}.allocation;
+  std::size_t n_subset = ApproximateOptions{}.n_subset, n_pairs = ApproximateOptions{}.n_pairs;
+  bool pin_origin = ApproximateOptions{}.pin_origin;
+  double min_acceptance = ApproximateOptions{}.min_acceptance;
+  std::optional<double> drop_tolerance = ApproximateOptions{}.drop_tolerance;
+  std::size_t n_landmarks = NystromOptions{}.n_landmarks;
+  Landmarks landmarks = NystromOptions{}.landmarks;
+  std::function<void(const Candidate&)> on_candidate = {};  ///< called after each candidate of best, on the calling thread
+
+  static constexpr std::size_t default_n_frequencies = 256;
+};
+
+/// A map for `kernel` and rows like those of X (raw; at most 20 000 of them, drawn by the seed, are looked at). Where weights or landmarks
+/// are fitted a fifth of those rows, at most 400, is held out, and the certificate is measured on them; with fewer than 15 rows there is
+/// none. Same bits for any number of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out
+/// of range or that exclude each other; NumericalError; Stopped.
+Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options = {});
+/// The same, with the list of maps that were tried; empty where nothing was.
+Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried);
+
+}  // namespace askrff

@@ -1,0 +1,140 @@
+// train(): from labelled rows, in memory or a stream, to a model; and RidgeTrainer, which takes rows in any number of calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "askrff/cross_validation.hpp"
+#include "askrff/execution.hpp"
+#include "askrff/map.hpp"
+#include "askrff/model.hpp"
+#include "askrff/ridge.hpp"
+#include "askrff/rows.hpp"
+#include "askrff/words.hpp"
+
+namespace askrff {
+
+enum class Trainer { svm, ridge };
+
+inline constexpr Word<Trainer> trainer_words[] = {
+    {Trainer::svm, "svm", "L2-regularised squared hinge, the objective of LIBLINEAR -s 2; keeps the rows in memory"},
+    {Trainer::ridge, "ridge", "least squares, for numbers or classes; goes through the rows twice and never holds them"}};
+constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_words; }
+
+/// The kernel's name that stands for no kernel: the columns themselves are the features.
+inline constexpr const char* linear_kernel = "linear";
+
+struct TrainOptions {
+  KernelChoice kernel = "gaussian";
+  /// How the features are made. Its seed and execution are those below.
+  MapOptions features = {.weights = Weights::exact, .scale = Scaling::minmax};
+  std::optional<Map> map = {};           ///< ready features instead of `kernel` and `features`; it brings its scaling
+  std::vector<std::string> tuned = {};   ///< kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value; at most 3
+  Trainer trainer = Trainer::svm;
+  std::optional<Task> task = {};         ///< ridge; unset: classification for two different labels or labels that are no numbers
+  std::vector<double> c = default_c_grid();  ///< weights of the loss against ½‖w‖²; of several the best in cross-validation
+  std::size_t n_folds = 5;
+  bool bias = true;
+  bool leave_one_out = false;            ///< ridge: also the exact leave-one-out error, in one more pass
+  Precision precision = Precision::float64;
+  std::uint64_t seed = 0;
+  Execution execution = {};
+};
+
+/// One point of the grid of tuned parameters.
+struct TuningPoint {
+  std::vector<std::pair<std::string, CoordinateParameter>> values;  ///< of the tuned parameters
+  std::vector<double> factors;                                      ///< of the values given
+  std::optional<double> c, score;                                   ///< the best C there, and its mean score; unset if it was refused
+  std::string refused;                                              ///< why it could not be tried; empty if it was
+};
+
+struct Tuning {
+  std::vector<TuningPoint> points;
+  std::size_t best = 0;
+  Score measure = Score::accuracy;
+};
+
+/// What training found besides the model.
+struct TrainingReport {
+  std::uint64_t n_rows = 0;
+  std::vector<std::uint64_t> class_sizes;  ///< rows of each class; for regression one number, all rows
+  std::optional<Tuning> tuning;
+  CrossValidation validation;          ///< empty if there was one C
+  std::vector<double> objectives;      ///< svm: one per output
+  std::size_t n_iterations = 0;        ///< svm: of the slowest output
+  std::optional<double> accuracy;      ///< svm: on the training rows
+  std::optional<double> rmse;          ///< ridge: on the training rows, of the ±1 targets for classes
+  double rmse_resolution = 0;          ///< ridge: errors below this are rounding
+  std::vector<double> training_errors;  ///< ridge: mean squared errors for every C
+  std::optional<double> loo_accuracy, loo_rmse;  ///< ridge: exact leave-one-out, where it was asked for
+};
+
+struct TrainedModel : Model {
+  TrainingReport report;
+};
+
+/// Surveys the rows (labels, scaling, a sample for the map), makes the map, tunes what is to be tuned, fits. The same rows, options and
+/// seed give the same model, to the byte of its file, from any kind of stream, for any number of threads. Memory: svm holds the rows once
+/// and their features if they are not too large (DesignOptions); ridge n_folds · n_features² doubles and some blocks, but a stream that
+/// cannot be rewound is read into memory. Throws DataError for rows and labels no model can be made of, InvalidArgument for options out of
+/// range, NumericalError, Stopped.
+TrainedModel train(RowStream& rows, const TrainOptions& options = {});
+inline TrainedModel train(RowStream&& rows, const TrainOptions& options = {}) { return train(rows, options); }
+
+struct RidgeTrainerOptions {
+  std::vector<std::string> classes = {};  ///< of the outputs; empty: regression
+  std::size_t n_targets = 1;              ///< of regression
+  std::size_t n_folds = 1;                ///< 1: no cross-validation, one C
+  bool bias = true;
+  Precision precision = Precision::float64;
+  std::uint64_t seed = 0;
+  Execution execution = {};
+};
+
+/// Ridge regression on a map's features for rows that come in any number of calls; models may be solved for in between. Models are those
+/// of all rows so far, not approximations to them. Not to be used by several threads at once.
+class RidgeTrainer {
+ public:
+  /// Throws InvalidArgument for one class, no targets, folds out of range.
+  RidgeTrainer(Map map, RidgeTrainerOptions options);
+  RidgeTrainer(RidgeTrainer&&) noexcept;
+  RidgeTrainer& operator=(RidgeTrainer&&) noexcept;
+  ~RidgeTrainer();
+
+  const Map& map() const;
+  const RidgeTrainerOptions& options() const;
+  std::uint64_t n_rows() const;
+  /// False after a call that ended halfway (it was stopped): its rows are counted in part, and all further calls are refused.
+  bool is_whole() const;
+
+  /// Raw rows and the class of each, or their targets, rows × n_targets. T: float or double. Throws InvalidArgument for wrong sizes, classes
+  /// out of range or numbers that are not finite or do not fit the precision; nothing is added then.
+  template <class T>
+  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes);
+  template <class T>
+  void add(MatrixView<const T> X, MatrixView<const double> Y);
+
+  /// The model of the best C by the folds. Throws as solve_ridge.
+  TrainedModel solve(const std::vector<double>& c, const Execution& execution = {});
+
+  /// Adds the rows of another trainer with the same map and options. Sums agree with those of one go up to rounding.
+  void merge(RidgeTrainer& other);
+
+  /// Map, sums and folds: all that it takes to go on. docs/model-files.md.
+  std::string to_bytes();
+  static RidgeTrainer from_bytes(std::string bytes, const Execution& execution = {}, const std::string& name = "from_bytes");
+
+ private:
+  struct State;
+  explicit RidgeTrainer(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace askrff

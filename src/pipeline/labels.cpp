@@ -1,0 +1,124 @@
+// Texts, numbers and classes.
+#include "pipeline/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "askrff/cross_validation.hpp"
+#include "askrff/errors.hpp"
+#include "io/messages.hpp"
+
+namespace askrff::pipeline {
+
+LabelSurvey::LabelSurvey(const RowStream& rows) : source_(rows.name()), known_classes_(rows.class_names()), n_targets_(rows.n_targets()) {
+  counts_.assign(known_classes_.size(), 0);
+}
+
+void LabelSurvey::add(const RowBlock& block) {
+  const BlockLabels labels(block);
+  if (labels.empty() && block.X.rows() > 0)
+    throw DataError(source_, "no labels, expected them in the file (LIBSVM), in a column (--label) or in a file of their own (--labels)");
+  for (std::size_t i = 0; i < block.X.rows(); ++i) {
+    ++n_rows_;
+    if (!known_classes_.empty()) {
+      const double code = block.label_numbers[i];
+      if (!(code >= 0 && code < static_cast<double>(known_classes_.size())))
+        throw DataError(source_, fmt::format("row {} is of class {}, expected 0 to {}", n_rows_, code, known_classes_.size() - 1));
+      ++counts_[static_cast<std::size_t>(code)];
+      continue;
+    }
+    if (n_targets_ > 1) continue;
+    if (!labels.number(i) && n_texts_++ == 0) {
+      first_text_ = labels.text(i);
+      first_text_row_ = n_rows_;
+    }
+    if (seen_.size() <= max_classes) count(labels, i);
+  }
+}
+
+void LabelSurvey::count(const BlockLabels& labels, std::size_t row) {
+  const auto counted = [this](auto& places, const auto& key) {
+    const auto [entry, is_new] = places.try_emplace(key, seen_.size());
+    if (!is_new) ++counts_[entry->second];
+    return !is_new;
+  };
+  if (labels.are_numbers() ? counted(place_of_number_, *labels.number(row)) : counted(place_of_text_, labels.text(row))) return;
+  seen_.push_back(labels.text(row));
+  if (seen_.back().find_first_of("\n\r") != std::string::npos)
+    throw DataError(source_, fmt::format("row {} has the label {}, expected labels without line breaks: predictions are written one per line",
+                                         n_rows_, io::in_quotes(seen_.back())));
+  counts_.push_back(1);
+}
+
+Task LabelSurvey::task(std::optional<Task> wanted) const {
+  if (wanted) return *wanted;
+  if (!known_classes_.empty()) return Task::classification;
+  if (n_targets_ > 1) return Task::regression;
+  constexpr std::size_t few_classes = 10;
+  const std::size_t n_classes = ClassLabels::of(seen_).n_classes();
+  if (first_text_ && n_texts_ < n_rows_ / 10 && n_classes > few_classes)
+    throw DataError(source_, fmt::format("row {} has the label {}, but {} of {} labels are numbers; correct it, or say that the task is "
+                                         "classification if they are names of classes",
+                                         first_text_row_, io::in_quotes(*first_text_), n_rows_ - n_texts_, n_rows_));
+  return first_text_ || n_classes <= 2 ? Task::classification : Task::regression;
+}
+
+Targets LabelSurvey::classes() const {
+  Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_};
+  if (!known_classes_.empty()) return targets;
+  if (n_targets_ > 1) throw DataError(source_, fmt::format("{} numbers per row, expected one label for classification", n_targets_));
+  if (seen_.size() > max_classes)
+    throw DataError(source_,
+                    fmt::format("more than {} different labels, expected classes; numbers want ridge regression", max_classes));
+  ClassLabels labels = ClassLabels::of(seen_);
+  if (labels.n_classes() < 2)
+    throw DataError(source_, fmt::format("all {} rows have the label {}, expected at least two classes", n_rows_, io::in_quotes(labels.names[0])));
+  targets.class_sizes.assign(labels.n_classes(), 0);
+  for (std::size_t k = 0; k < seen_.size(); ++k) targets.class_sizes[labels.of_rows[k]] += counts_[k];
+  targets.classes = std::move(labels.names);
+  return targets;
+}
+
+Targets LabelSurvey::targets(std::optional<Task> wanted) const {
+  if (task(wanted) == Task::classification) return classes();
+  if (first_text_)
+    throw DataError(source_, fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
+  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}};
+}
+
+LabelCoder::LabelCoder(const RowStream& rows, const Targets& targets)
+    : source_(rows.name()), targets_(targets), are_codes_(!rows.class_names().empty()), lookup_(targets.classes) {}
+
+void LabelCoder::refuse() const { throw DataError(source_, "the labels have changed while they were read"); }
+
+std::uint32_t LabelCoder::class_of(const BlockLabels& labels, std::size_t row) {
+  if (are_codes_) return static_cast<std::uint32_t>(*labels.number(row));  // checked by the survey
+  const auto found = labels.are_numbers() ? lookup_.find(*labels.number(row)) : lookup_.find(labels.text(row));
+  if (!found) refuse();
+  return *found;
+}
+
+void LabelCoder::read(const RowBlock& block) {
+  const BlockLabels labels(block);
+  n_rows_ = block.X.rows();
+  if (targets_.task == Task::classification) {
+    classes_.resize(n_rows_);
+    for (std::size_t i = 0; i < n_rows_; ++i) classes_[i] = class_of(labels, i);
+    n_rows_ = 0;
+    return;
+  }
+  if (numbers_.rows() < n_rows_) numbers_ = Matrix<double>(n_rows_, targets_.n_numbers);
+  if (labels.are_numbers()) {
+    if (block.label_numbers.size() != n_rows_ * targets_.n_numbers) refuse();
+    std::ranges::copy(block.label_numbers, numbers_.data());
+    return;
+  }
+  for (std::size_t i = 0; i < n_rows_; ++i) {
+    const auto number = labels.number(i);
+    if (!number) refuse();
+    numbers_(i, 0) = *number;
+  }
+}
+
+}  // namespace askrff::pipeline

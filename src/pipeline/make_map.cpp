@@ -1,0 +1,186 @@
+// From a kernel and a sample of rows to a map: which rows are fitted on, which measure the error, and which way the map is made.
+#include "pipeline/make_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "askrff/bandwidth.hpp"
+#include "askrff/errors.hpp"
+#include "askrff/held_out.hpp"
+#include "askrff/random.hpp"
+#include "core/checks.hpp"
+#include "pipeline/check.hpp"
+
+namespace askrff {
+namespace {
+
+// Rows the error is measured on: 160 000 pairs, some milliseconds; its interval is a few per cent of it.
+constexpr std::size_t max_judging_rows = 400;
+// Fewer rows than this cannot be shared: a fifth of them has to make three, the least an error is measured on.
+constexpr std::size_t min_shared_rows = 15, min_judging_rows = 3;
+// No weights are calibrated on fewer.
+constexpr std::size_t min_calibration_rows = 4;
+
+Estimator resolved(const MapOptions& options) {
+  if (options.estimator == Estimator::automatic) return options.tolerance ? Estimator::best : Estimator::fourier;
+  return options.estimator;
+}
+
+bool is_searched(const MapOptions& options) { return options.tolerance.has_value() || resolved(options) == Estimator::best; }
+
+ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, MatrixView<const double> rows) {
+  ApproximateOptions how{.n_frequencies = options.n_frequencies,
+                         .estimator = resolved(options),
+                         .sampler = options.sampler,
+                         .weights = options.weights,
+                         .allocation = options.allocation,
+                         .n_subset = options.n_subset,
+                         .n_pairs = options.n_pairs,
+                         .pin_origin = options.pin_origin,
+                         .seed = options.seed,
+                         .min_acceptance = options.min_acceptance,
+                         .drop_tolerance = options.drop_tolerance,
+                         .execution = options.execution};
+  if (how.estimator == Estimator::paper) {
+    how.estimator = Estimator::jordan;
+    how.sampler = Sampler::exact;
+    how.weights = Weights::subset;
+    how.n_subset = std::min(how.n_subset, rows.rows());
+  }
+  if (how.weights == Weights::calibrated && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
+  return how;
+}
+
+/// Rows to fit on, and rows to measure the error on: different ones if the fit looks at them.
+struct RowShares {
+  Matrix<double> fitted_storage;
+  MatrixView<const double> fitting;
+  Matrix<double> judging;
+};
+
+RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, const MapOptions& options) {
+  RowShares shares{{}, rows, {}};
+  const std::size_t n = rows.rows();
+  if (!options.certify || (fit_looks ? n < min_shared_rows : n < min_judging_rows)) return shares;
+  const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? n / 5 : n);
+  auto judging = choose_rows(n, n_judging, options.seed, Purpose::held_out_rows);
+  shares.judging = take_rows(rows, judging);
+  if (!fit_looks) return shares;
+  std::ranges::sort(judging);
+  std::vector<std::size_t> all(n), fitting;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::ranges::set_difference(all, judging, std::back_inserter(fitting));
+  shares.fitted_storage = take_rows(rows, fitting);
+  shares.fitting = shares.fitted_storage;
+  return shares;
+}
+
+Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options, std::vector<Candidate>& tried) {
+  const Estimator estimator = resolved(options);
+  if (estimator != Estimator::best && estimator != Estimator::fourier && estimator != Estimator::nystrom)
+    throw InvalidArgument("make_map", fmt::format("the estimator is {}, but a tolerance finds it: expected auto, best, fourier or nystrom",
+                                                  name_of(estimator)));
+  Choice choice = choose_features(kernel.kernel, rows,
+                                  {.tolerance = options.tolerance,
+                                   .n_frequencies = options.n_frequencies,
+                                   .max_frequencies = options.max_frequencies,
+                                   .estimator = estimator,
+                                   .prune = options.prune,
+                                   .seed = options.seed,
+                                   .execution = options.execution,
+                                   .on_candidate = options.on_candidate});
+  tried = std::move(choice.tried);
+  MapContent content{.source = std::move(choice.source)};
+  content.scaler = std::move(scaler);
+  content.kernel = std::move(kernel);
+  if (std::holds_alternative<NystromFactors>(content.source)) content.range = ColumnRange::of(rows);
+  content.reason = std::move(choice.reason);
+  content.certificate = choice.certificate;
+  content.seed = options.seed;
+  return map_of_choice(std::move(content), std::move(choice.map));
+}
+
+Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
+  const bool is_nystrom = resolved(options) == Estimator::nystrom;
+  const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
+  const RowShares shares = shared_rows(rows, is_nystrom || how.weights != Weights::exact, options);
+  MapContent content;
+  if (is_nystrom) {
+    content.source = nystrom(kernel.kernel, shares.fitting,
+                             {.n_features = 2 * options.n_frequencies,
+                              .n_landmarks = options.n_landmarks,
+                              .landmarks = options.landmarks,
+                              .seed = options.seed,
+                              .execution = options.execution});
+    content.range = ColumnRange::of(shares.fitting);
+  } else {
+    content.source = approximate(*kernel.kernel, shares.fitting, how);
+    content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
+  }
+  content.scaler = std::move(scaler);
+  content.kernel = std::move(kernel);
+  content.seed = options.seed;
+  FeatureMap packed(content.source);
+  if (!shares.judging.empty()) {
+    const HeldOutError error = held_out_error(*content.kernel.kernel, packed, shares.judging, options.execution);
+    if (std::isfinite(error.error))
+      content.certificate = Certificate{.error = error, .n_frequencies = packed.n_frequencies(), .n_features = packed.n_features()};
+  }
+  return map_of_choice(std::move(content), std::move(packed));
+}
+
+}  // namespace
+
+namespace pipeline {
+
+std::size_t sample_size(std::size_t n_columns) {
+  constexpr std::size_t max_rows = 20'000, max_numbers = std::size_t{1} << 26, min_rows = 500;
+  return std::min(max_rows, std::max(min_rows, max_numbers / std::max<std::size_t>(n_columns, 1)));
+}
+
+RowSampler::RowSampler(std::size_t size, std::uint64_t seed) : size_(size), seed_(seed) {}
+
+std::optional<std::size_t> RowSampler::next() {
+  const std::uint64_t row = n_seen_++;
+  if (row < size_) return row;
+  const std::uint64_t place = RandomStream(seed_, Purpose::sampled_rows, row).below(row + 1);
+  return place < size_ ? std::optional<std::size_t>(place) : std::nullopt;
+}
+
+Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options,
+                       std::vector<Candidate>& tried) {
+  if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
+  NamedKernel named = fitted_kernel(kernel, rows, options.seed);
+  return is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
+                              : drawn(std::move(named), rows, std::move(scaler), options);
+}
+
+}  // namespace pipeline
+
+Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options) {
+  std::vector<Candidate> tried;
+  return make_map(kernel, X, options, tried);
+}
+
+Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried) {
+  if (X.empty()) throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
+  require_finite(X, "make_map", "X");
+  Scaler scaler = Scaler::fitted_to(X, options.scale);
+  pipeline::RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    const auto place = sampler.next();
+    if (!place) continue;
+    if (*place == rows.size()) rows.push_back(i);
+    rows[*place] = i;
+  }
+  const bool as_it_is = rows.size() == X.rows() && options.scale == Scaling::none;
+  Matrix<double> sample = as_it_is ? Matrix<double>() : take_rows(X, rows);
+  scaler.apply(sample.view());
+  return pipeline::make_map_of_scaled(kernel, as_it_is ? X : sample, std::move(scaler), options, tried);
+}
+
+}  // namespace askrff

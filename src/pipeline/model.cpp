@@ -1,0 +1,63 @@
+// Raw rows → scaled rows → features times weights, block by block; features are never stored.
+#include "askrff/model.hpp"
+
+#include <algorithm>
+
+#include "askrff/errors.hpp"
+#include "askrff/low_rank.hpp"
+#include "core/checks.hpp"
+#include "pipeline/check.hpp"
+
+namespace askrff {
+namespace {
+
+// Enough rows to share among threads, few enough to stay small beside the data: 16 MiB of doubles, or one row.
+std::size_t rows_at_once(std::size_t dim) { return std::clamp<std::size_t>((std::size_t{1} << 21) / dim, 1, 16384); }
+
+template <class T>
+void add_outputs(const Model& model, MatrixView<const double> X, const Execution& execution, MatrixView<double> out) {
+  const Features features = model.map.features(execution.backend);
+  Matrix<T> weights(model.linear.n_features(), model.linear.n_outputs());
+  std::copy_n(model.linear.weights.data(), weights.rows() * weights.cols(), weights.data());
+  const std::size_t block_rows = rows_at_once(X.cols());
+  Matrix<T> storage;
+  for (std::size_t first = 0; first < X.rows(); first += block_rows) {
+    const std::size_t count = std::min(block_rows, X.rows() - first);
+    const auto rows = model.map.scaled<T, double>(X.middle_rows(first, count), storage);
+    const Matrix<T> products = multiply(features, rows, weights, execution);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < out.cols(); ++k) out(first + i, k) = model.linear.bias[k] + static_cast<double>(products(i, k));
+  }
+}
+
+}  // namespace
+
+Matrix<double> Model::outputs(MatrixView<const double> X, const Execution& execution) const {
+  pipeline::check(*this);
+  require_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
+  require_finite(X, "Model::outputs", "X");
+  Matrix<double> out(X.rows(), linear.n_outputs());
+  if (precision == Precision::float32)
+    add_outputs<float>(*this, X, execution, out.view());
+  else
+    add_outputs<double>(*this, X, execution, out.view());
+  return out;
+}
+
+std::vector<std::size_t> Model::classes_of(MatrixView<const double> outputs) const {
+  if (task != Task::classification)
+    throw InvalidArgument("Model::classes_of", "the model is of regression, it has no classes; outputs() gives its numbers");
+  require_columns(outputs, linear.n_outputs(), "Model::classes_of", "the matrix of outputs", "the model has");
+  std::vector<std::size_t> of_rows(outputs.rows());
+  for (std::size_t i = 0; i < outputs.rows(); ++i) of_rows[i] = class_of_outputs(outputs.row(i));
+  return of_rows;
+}
+
+std::vector<std::string> Model::predict(MatrixView<const double> X, const Execution& execution) const {
+  std::vector<std::string> labels;
+  labels.reserve(X.rows());
+  for (const std::size_t k : classes_of(outputs(X, execution))) labels.push_back(classes[k]);
+  return labels;
+}
+
+}  // namespace askrff
