@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "askrff/approximate.hpp"
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "askrff/design.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/normal_equations.hpp"

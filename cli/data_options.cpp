@@ -60,7 +60,7 @@ void DataOptions::add_unscaled_to(CLI::App& app) {
   columns_ = add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim)
                  ->default_str("")
                  ->group("Data");
-  label_ = app.add_option("--label", read.label_column,
+  label_ = app.add_option("--label", read.label,
                           "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number")
                ->type_name("COLUMN")
                ->group("Data");
@@ -78,7 +78,7 @@ void DataOptions::refuse_all(const std::string& reason) const {
 
 /// What to read with; refuses options that would have no effect.
 ReadOptions DataOptions::checked(const Execution& execution) const {
-  if (given(label_) && read.label_column.empty()) throw std::invalid_argument("--label: got \"\", expected the name or number of a column");
+  if (given(label_) && read.label.empty()) throw std::invalid_argument("--label: got \"\", expected the name or number of a column");
   if (given(labels_) && read.label_file.empty()) throw std::invalid_argument("--labels: got \"\", expected the name of a file");
   const bool any = read.format == DataFormat::automatic;
   if (!any && read.format != DataFormat::libsvm) refuse_if_given(columns_, "only for LIBSVM data, --format is another");

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "askrff/data.hpp"
-#include "askrff/data_stream.hpp"
 #include "askrff/scaler.hpp"
 #include "options.hpp"
 

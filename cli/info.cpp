@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "askrff/summary.hpp"
+#include "askrff/data.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "options.hpp"
@@ -86,7 +86,7 @@ std::string labels_text(const DataSummary& summary) {
   if (!summary.has_labels) return "none";
   if (summary.classes.empty())
     return summary.label_range ? fmt::format("numbers from {} to {}", summary.label_range->first, summary.label_range->second)
-                               : fmt::format("more than {} different words", SummaryOptions{}.most_classes);
+                               : fmt::format("more than {} different words", SummaryOptions{}.max_classes);
   return fmt::format("{} class{}", summary.classes.size(), summary.classes.size() == 1 ? "" : "es");
 }
 

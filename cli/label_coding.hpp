@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "askrff/model.hpp"
 
 namespace askrff::cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "askrff/model.hpp"
 #include "askrff/output_file.hpp"
 #include "command.hpp"

@@ -11,9 +11,8 @@ namespace askrff::cli {
 void check_stored_columns(const DataOptions& data, std::size_t n_columns, const std::vector<std::string>& names, const Preparation& map,
                           const std::string& file) {
   if (n_columns != map.dim)
-    throw DataError(
-        fmt::format("{}: {}, but {} was made for {}{}", data.source, counted(n_columns, "column"), file, map.dim,
-                    n_columns > map.dim && data.read.label_column.empty() ? "; a column of labels has to be named by --label" : ""));
+    throw DataError(fmt::format("{}: {}, but {} was made for {}{}", data.source, counted(n_columns, "column"), file, map.dim,
+                                n_columns > map.dim && data.read.label.empty() ? "; a column of labels has to be named by --label" : ""));
   if (names.empty() || map.column_names.empty()) return;
   for (std::size_t j = 0; j < names.size(); ++j)
     if (names[j] != map.column_names[j])

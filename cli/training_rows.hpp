@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "askrff/scaler.hpp"
 #include "data_options.hpp"
 #include "label_coding.hpp"

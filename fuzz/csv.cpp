@@ -4,7 +4,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto text = askrff::fuzz::text_of(data, size);
   askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::csv});
-  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::csv, .label_column = "2"});
-  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::csv, .label_column = "y"});
+  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::csv, .label = "2"});
+  askrff::fuzz::read_both_ways(text, {.format = askrff::DataFormat::csv, .label = "y"});
   return 0;
 }

@@ -1,7 +1,7 @@
 // Labels in a file of their own, for built-in rows: text or NPY.
 #include "target.hpp"
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace askrff;

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 
 namespace askrff::fuzz {
 namespace {

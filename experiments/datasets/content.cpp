@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <system_error>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "askrff/labels.hpp"
 
 namespace askrff::experiments {
@@ -100,10 +100,9 @@ NumberedRows read_verified(const std::filesystem::path& path, const CatalogueFil
   std::error_code ignored;  // a file that is not there is told by who opens it
   if (const auto n_bytes = std::filesystem::file_size(path, ignored); !ignored && n_bytes > most_file_bytes)
     fail(path, fmt::format("{} bytes", n_bytes), fmt::format("at most {}", most_file_bytes));
-  DataStream stream(path.string(), {.format = expected.format,
-                                    .n_columns = is_libsvm ? content.n_columns : 0,
-                                    .label_column = expected.label_column,
-                                    .execution = execution});
+  DataStream stream(
+      path.string(),
+      {.format = expected.format, .n_columns = is_libsvm ? content.n_columns : 0, .label = expected.label_column, .execution = execution});
   if (stream.n_columns() != content.n_columns)
     fail(path, fmt::format("{} columns", stream.n_columns()), fmt::format("{} columns beside the classes", content.n_columns));
   NumberedRows rows = read_rows(stream, path, expected);

@@ -7,9 +7,8 @@
 #include "askrff/execution.hpp"         // threads
 #include "askrff/random.hpp"            // draws are (seed, purpose, index)
 #include "askrff/labels.hpp"            // which labels are the same class
-#include "askrff/data.hpp"              // files and generators
-#include "askrff/data_stream.hpp"       // the same block by block
-#include "askrff/summary.hpp"           // what is in them
+#include "askrff/rows.hpp"              // rows with labels, as a stream
+#include "askrff/data.hpp"              // files and generators: the library askrff::data
 #include "askrff/output_file.hpp"       // files that are complete or absent
 #include "askrff/scaler.hpp"            // columns of comparable size
 #include "askrff/kernel.hpp"            // k(δ), and how to write your own

@@ -1,24 +1,22 @@
-// Data in and out: LIBSVM, CSV and NPY files, compressed or not, built-in generators, and NPY output that is complete or absent.
+// Data files: LIBSVM, CSV and NPY, compressed or not, and built-in generators, whole or as a stream of rows; what is in them; NPY output.
+// These are in a library of their own, askrff::data, which needs Boost.Iostreams.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "askrff/errors.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/rows.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
-
-struct Dataset {
-  Matrix<double> X;                       ///< rows × columns, all finite
-  std::vector<std::string> labels;        ///< one per row as written in the source, or empty
-  std::vector<std::string> column_names;  ///< one per column of X, or empty
-};
 
 enum class DataFormat { automatic, libsvm, csv, npy };
 
@@ -26,7 +24,7 @@ struct ReadOptions {
   DataFormat format = DataFormat::automatic;  ///< automatic: by the name's ending, else by content
   std::size_t n_columns = 0;                  ///< LIBSVM: width of the data when the last columns may be all zero; 0: the largest index
   std::size_t libsvm_columns = 0;             ///< the same, but said of LIBSVM data alone: other formats have the columns they have
-  std::string label_column = {};              ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
+  std::string label = {};                     ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
   std::string label_file = {};  ///< labels in a file of their own: text with one per line, or NPY with one column; empty: none
   std::uint64_t max_bytes = std::uint64_t{16} << 30;  ///< refuse data whose matrix would need more memory than this
   Execution execution = {};                           ///< threads that parse; the data are the same for any number
@@ -39,11 +37,79 @@ struct ReadOptions {
 /// recognised by content. Throws DataError with "source:line: what, what was expected".
 Dataset read_data(const std::string& source, const ReadOptions& options = {});
 
+/// The rows of a source block by block, for data larger than memory. Memory: some blocks, whatever the size of the source (but a
+/// Fortran-ordered NPY array that is compressed or piped is held whole). Rows, labels and errors are those of read_data, but that a bad
+/// line is found only when it is reached.
+class DataStream : public RowStream {
+ public:
+  /// Whether a stream of this could be rewound, found without opening anything: a pipe that has been opened has lost its first bytes.
+  static bool can_read_again(const std::string& source, const ReadOptions& options = {});
+
+  /// Opens the source and finds its columns. LIBSVM text without options.n_columns is read through once for its largest index; from
+  /// standard input, which can be read only once, that is refused. Throws DataError.
+  explicit DataStream(std::string source, ReadOptions options = {});
+  DataStream(DataStream&&) noexcept;
+  DataStream& operator=(DataStream&&) noexcept;
+  ~DataStream() override;
+
+  const std::string& name() const override;
+  std::size_t n_columns() const override;
+  const std::vector<std::string>& column_names() const override;
+  bool has_labels() const override;
+  /// True for files and built-in data, false for pipes.
+  bool can_rewind() const override;
+  void rewind() override;
+
+ private:
+  void read_block(RowBlock& block, std::size_t max_rows) override;
+
+  class Reader;
+  std::unique_ptr<Reader> reader_;
+};
+
+/// DataStream(source, options): what training from a file starts with.
+DataStream open_data(const std::string& source, const ReadOptions& options = {});
+
 struct BuiltinInfo {
   std::string usage, meaning;
 };
 /// The built-in generators, for help texts.
 const std::vector<BuiltinInfo>& builtin_datasets();
+
+struct ColumnSummary {
+  double lowest = 0, mean = 0, highest = 0;
+  std::uint64_t n_zeros = 0;
+
+  bool is_constant() const { return lowest == highest; }
+};
+
+struct ClassCount {
+  std::string label;
+  std::uint64_t n_rows = 0;
+};
+
+struct DataSummary {
+  std::uint64_t n_rows = 0;
+  std::vector<ColumnSummary> columns;
+  std::vector<std::string> column_names;  ///< one per column, or empty
+  std::uint64_t n_repeated = 0;           ///< rows whose values are those of an earlier row, by a 64-bit hash; labels are not looked at
+  bool has_labels = false;
+  std::vector<ClassCount> classes;  ///< numbers by size, then words; empty without labels or with more than options.max_classes
+  std::optional<std::pair<double, double>> label_range;  ///< smallest and largest label, if all are numbers
+
+  std::uint64_t n_zeros() const;
+  /// Of the values; 0 … 1.
+  double zero_share() const;
+};
+
+struct SummaryOptions {
+  std::size_t max_classes = 100;  ///< with more different labels than this they are not counted
+  Execution execution = {};
+};
+
+/// What is in the rows from where the stream stands to its end, found in one pass. Memory: a block, and 8 bytes for every row to find those
+/// that repeat. Throws DataError.
+DataSummary summarise(RowStream& stream, const SummaryOptions& options = {});
 
 /// Writes a rows × cols NPY file block by block. The file appears under its name only when finish() has returned: it is written beside
 /// and renamed; otherwise the destructor removes what was written.

@@ -92,6 +92,9 @@ struct NamedKernel {
 /// Throws as make_kernel.
 NamedKernel named_kernel(std::string_view name, const ParameterValues& values = {});
 
+/// The name that stands for no kernel: the columns themselves are the features of maps and models.
+inline constexpr std::string_view linear_kernel = "linear";
+
 /// A kernel as a caller gives it: by name, with those of its parameters he knows, or one of his own.
 struct KernelChoice {
   KernelChoice(const char* kernel_name) : name(kernel_name) {}

@@ -28,7 +28,7 @@ inline constexpr Word<Landmarks> landmarks_words[] = {
 constexpr std::span<const Word<Landmarks>> words_of(Landmarks) { return landmarks_words; }
 
 /// Landmarks by default, for every feature; and the most there can be.
-inline constexpr std::size_t landmarks_per_feature = 3, max_landmarks = 4096;
+inline constexpr std::size_t landmarks_per_feature = 3, max_landmarks = 4096;  // half a gigabyte of residuals, an eighth for k(Z,Z)
 
 struct NystromOptions {
   std::size_t n_features = 128;

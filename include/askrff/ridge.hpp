@@ -38,6 +38,10 @@ struct RidgeMoments {
   std::uint64_t n_rows() const;
 };
 
+/// The sums over the rows of both, counted from the origins of a; up to rounding those of one go. Throws InvalidArgument for sums of other
+/// features, targets, folds or another type.
+RidgeMoments operator+(RidgeMoments a, const RidgeMoments& b);
+
 /// Takes the rows. The sums depend on the rows, their order and their folds, not on how they were cut into calls nor on the number of
 /// threads, to the bit. Memory: n_folds · n_features² doubles and some blocks. T: float or double, the type of the features.
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,9 +27,6 @@ inline constexpr Word<Trainer> trainer_words[] = {
     {Trainer::svm, "svm", "L2-regularised squared hinge, the objective of LIBLINEAR -s 2; keeps the rows in memory"},
     {Trainer::ridge, "ridge", "least squares, for numbers or classes; goes through the rows twice and never holds them"}};
 constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_words; }
-
-/// The kernel's name that stands for no kernel: the columns themselves are the features.
-inline constexpr const char* linear_kernel = "linear";
 
 struct TrainOptions {
   KernelChoice kernel = "gaussian";
@@ -121,8 +119,10 @@ class RidgeTrainer {
   template <class T>
   void add(MatrixView<const T> X, MatrixView<const double> Y);
 
-  /// The model of the best C by the folds. Throws as solve_ridge.
-  TrainedModel solve(const std::vector<double>& c, const Execution& execution = {});
+  /// The model of the best C by the folds. `also` is called with the sums and the solution, for what else follows from them (LeaveOneOut).
+  /// Throws as solve_ridge.
+  TrainedModel solve(const std::vector<double>& c, const Execution& execution = {},
+                     const std::function<void(const RidgeMoments&, const RidgeFit&)>& also = {});
 
   /// Adds the rows of another trainer with the same map and options. Sums agree with those of one go up to rounding.
   void merge(RidgeTrainer& other);

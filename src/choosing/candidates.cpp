@@ -95,7 +95,7 @@ std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const Mak
     record.refused = error.what();
     made.reset();
   }
-  if (options_.progress) options_.progress(record);
+  if (options_.on_candidate) options_.on_candidate(record);
   tried_.push_back(std::move(record));
   return made;
 }

@@ -43,4 +43,21 @@ bool label_comes_before(std::string_view a, std::string_view b) {
   return x && *x != *y ? *x < *y : a < b;
 }
 
+ClassLookup::ClassLookup(const std::vector<std::string>& classes) {
+  for (std::uint32_t k = 0; k < classes.size(); ++k) by_key_.emplace(label_key(classes[k]), k);
+}
+
+std::optional<std::uint32_t> ClassLookup::find(const std::string& label) { return find(by_text_, label); }
+std::optional<std::uint32_t> ClassLookup::find(double label) { return find(by_number_, label); }
+
+template <class Label>
+std::optional<std::uint32_t> ClassLookup::find(std::unordered_map<Label, std::optional<std::uint32_t>>& known, const Label& label) {
+  if (const auto before = known.find(label); before != known.end()) return before->second;
+  const auto same = by_key_.find(label_key(label));
+  const auto found = same == by_key_.end() ? std::nullopt : std::optional(same->second);
+  constexpr std::size_t max_remembered = 100'000;  // labels may be different on every row
+  if (known.size() < max_remembered) known.emplace(label, found);
+  return found;
+}
+
 }  // namespace askrff

@@ -34,7 +34,7 @@ void CsvFormat::read_start(TextPieces& pieces, const ReadOptions& options) {
     delimiter_ = records.delimiter();
     n_fields_ = fields.size();
     first_line_ = pieces.line_reached() + records.line();
-    const bool has_header = read_header(pieces.name(), fields, options.label_column);
+    const bool has_header = read_header(pieces.name(), fields, options.label);
     n_columns_ = n_fields_ - (label_column_ == no_column ? 0 : 1);
     if (n_columns_ == 0) fail(pieces.name(), "no columns beside the labels, expected at least one");
     if (n_columns_ > most_columns) fail(pieces.name(), fmt::format("{} columns, expected at most {}", n_columns_, most_columns));

@@ -1,10 +1,8 @@
 // DataStream: the blocks of a row source, in one piece of memory that is used again and again.
-#include "askrff/data_stream.hpp"
-#include "askrff/errors.hpp"
-
 #include <algorithm>
 #include <utility>
 
+#include "askrff/data.hpp"
 #include "io/messages.hpp"
 #include "io/open.hpp"
 
@@ -17,18 +15,13 @@ class DataStream::Reader {
 
   io::RowSource& rows() { return *rows_; }
 
-  bool next(RowBlock& block, std::size_t most_rows) {
-    if (most_rows == 0) throw InvalidArgument("DataStream::next", "got most_rows 0, expected at least 1");
-    const std::size_t n_rows = std::min(most_rows, rows_that_fit());
+  void read(RowBlock& block, std::size_t max_rows) {
+    const std::size_t n_rows = std::min(max_rows, rows_that_fit());
     if (memory_.rows() < n_rows) memory_ = Matrix<double>(n_rows, rows_->n_columns());
-    block.labels.clear();
-    block.label_numbers.clear();
-    block.X = {};
     const MatrixView<double> X = memory_.view().middle_rows(0, n_rows);
     const std::size_t count = ended_ ? 0 : rows_->read(X, block);
     ended_ = count == 0;
     block.X = X.middle_rows(0, count);
-    return count > 0;
   }
 
   bool can_rewind() const { return can_read_again(source_, options_); }
@@ -40,11 +33,9 @@ class DataStream::Reader {
   }
 
  private:
-  /// Rows of a block, so that wide data need no more memory than narrow.
+  /// Rows of a block that options.max_bytes allow.
   std::size_t rows_that_fit() const {
-    constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;
-    const std::uint64_t bytes = std::min(most_bytes, options_.max_bytes);
-    return static_cast<std::size_t>(std::max<std::uint64_t>(1, bytes / sizeof(double) / rows_->n_columns()));
+    return static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.max_bytes / sizeof(double) / rows_->n_columns()));
   }
 
   std::string source_;
@@ -64,11 +55,14 @@ DataStream::DataStream(DataStream&&) noexcept = default;
 DataStream& DataStream::operator=(DataStream&&) noexcept = default;
 DataStream::~DataStream() = default;
 
+const std::string& DataStream::name() const { return reader_->rows().name(); }
 std::size_t DataStream::n_columns() const { return reader_->rows().n_columns(); }
 const std::vector<std::string>& DataStream::column_names() const { return reader_->rows().column_names(); }
 bool DataStream::has_labels() const { return reader_->rows().has_labels(); }
 bool DataStream::can_rewind() const { return reader_->can_rewind(); }
-bool DataStream::next(RowBlock& block, std::size_t most_rows) { return reader_->next(block, most_rows); }
 void DataStream::rewind() { reader_->rewind(); }
+void DataStream::read_block(RowBlock& block, std::size_t max_rows) { reader_->read(block, max_rows); }
+
+DataStream open_data(const std::string& source, const ReadOptions& options) { return DataStream(source, options); }
 
 }  // namespace askrff

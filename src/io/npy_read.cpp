@@ -107,11 +107,10 @@ class NpyRows : public RowSource {
   enum class LabelForm { exact, float32, whole64 };
 
   void find_label_column() {
-    if (options_.label_column.empty()) return;
+    if (options_.label.empty()) return;
     std::uint64_t number = 0;
-    if (!parse_count(options_.label_column, number) || number < 1 || number > shape_.cols)
-      fail(name(),
-           fmt::format("there is no label column {}, expected a number from 1 to {}", in_quotes(options_.label_column), shape_.cols));
+    if (!parse_count(options_.label, number) || number < 1 || number > shape_.cols)
+      fail(name(), fmt::format("there is no label column {}, expected a number from 1 to {}", in_quotes(options_.label), shape_.cols));
     if (shape_.cols == 1) fail(name(), "no columns beside the labels, expected at least one");
     label_column_ = static_cast<std::size_t>(number - 1);
   }

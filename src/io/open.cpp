@@ -79,9 +79,9 @@ DataFormat format_of_content(std::string_view start) {
 
 /// Throws DataError for labels that cannot be had so.
 void check_labels(const std::string& name, DataFormat format, const ReadOptions& options) {
-  if (format == DataFormat::libsvm && !options.label_column.empty())
-    fail(name, "a label column (" + in_quotes(options.label_column) + ") was asked for, expected only with CSV and NPY data");
-  if (!options.label_column.empty() && !options.label_file.empty())
+  if (format == DataFormat::libsvm && !options.label.empty())
+    fail(name, "a label column (" + in_quotes(options.label) + ") was asked for, expected only with CSV and NPY data");
+  if (!options.label.empty() && !options.label_file.empty())
     fail(name, "a label column and a label file were asked for, expected one of them");
   if (name == "standard input" && options.label_file == "-")
     fail(name, "data and labels were both asked for from here, expected one of them in a file");

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "askrff/data.hpp"
-#include "askrff/data_stream.hpp"
 #include "io/input.hpp"
 
 namespace askrff::io {

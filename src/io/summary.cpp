@@ -1,15 +1,13 @@
 // summarise: ranges, zeros, classes and repeated rows.
-#include "askrff/summary.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <map>
 #include <unordered_map>
 
+#include "askrff/data.hpp"
 #include "askrff/labels.hpp"
 #include "core/threads.hpp"
-#include "io/row_source.hpp"
 
 namespace askrff {
 namespace {
@@ -32,7 +30,7 @@ bool comes_before(const ClassCount& a, const ClassCount& b) { return label_comes
 
 class Summary {
  public:
-  Summary(const DataStream& stream, const SummaryOptions& options)
+  Summary(const RowStream& stream, const SummaryOptions& options)
       : options_(options),
         lowest_(stream.n_columns(), infinity),
         highest_(lowest_.size(), -infinity),
@@ -57,7 +55,7 @@ class Summary {
     std::sort(hashes_.begin(), hashes_.end());
     const auto n_different = static_cast<std::uint64_t>(std::unique(hashes_.begin(), hashes_.end()) - hashes_.begin());
     result_.n_repeated = result_.n_rows - n_different;
-    if (classes_.size() <= options_.most_classes)
+    if (classes_.size() <= options_.max_classes)
       for (const auto& [key, one] : classes_) result_.classes.push_back(one);
     std::sort(result_.classes.begin(), result_.classes.end(), comes_before);
     if (numbers_only_ && result_.has_labels) result_.label_range = {smallest_, largest_};
@@ -95,7 +93,7 @@ class Summary {
     // One too many is kept: it says that there are too many.
     std::string key = label_key(label);
     auto found = classes_.find(key);
-    if (found == classes_.end() && classes_.size() <= options_.most_classes)
+    if (found == classes_.end() && classes_.size() <= options_.max_classes)
       found = classes_.emplace(std::move(key), ClassCount{label, 0}).first;
     if (found != classes_.end()) {
       ++found->second.n_rows;
@@ -133,7 +131,7 @@ double DataSummary::zero_share() const {
   return n_values > 0 ? static_cast<double>(n_zeros()) / n_values : 0;
 }
 
-DataSummary summarise(DataStream& stream, const SummaryOptions& options) {
+DataSummary summarise(RowStream& stream, const SummaryOptions& options) {
   Summary summary(stream, options);
   RowBlock block;
   while (stream.next(block)) summary.add(block);

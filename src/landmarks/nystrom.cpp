@@ -17,7 +17,7 @@
 namespace askrff {
 namespace {
 
-constexpr std::size_t most_landmarks = 4096;  // half a gigabyte of residuals, an eighth for k(Z,Z)
+
 constexpr std::size_t most_pool_rows = 8192;
 
 void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, const NystromOptions& options) {
@@ -25,11 +25,11 @@ void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double>
   if (data.rows() == 0) throw InvalidArgument("nystrom", "the data has no rows, expected at least 1");
   if (data.cols() == 0) throw InvalidArgument("nystrom", "the data has no columns, expected at least 1");
   if (options.n_features == 0) throw InvalidArgument("nystrom", "n_features is 0, expected at least 1");
-  if (options.n_features > most_landmarks || options.n_landmarks > most_landmarks)
+  if (options.n_features > max_landmarks || options.n_landmarks > max_landmarks)
     throw InvalidArgument("nystrom",
                           fmt::format("{} features from {} landmarks, expected at most {} of each: memory and time grow with the "
                                       "square and cube of the landmarks",
-                                      options.n_features, options.n_landmarks, most_landmarks));
+                                      options.n_features, options.n_landmarks, max_landmarks));
   if (options.n_landmarks != 0 && options.n_landmarks < options.n_features)
     throw InvalidArgument("nystrom", fmt::format("{} landmarks for {} features, expected at least as many landmarks as features",
                                                  options.n_landmarks, options.n_features));
@@ -63,7 +63,7 @@ std::size_t core_rank(std::size_t n_features, std::size_t n_landmarks) {
 NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options) {
   check(kernel, data, options);
   const std::size_t wanted =
-      options.n_landmarks ? options.n_landmarks : std::min(most_landmarks, landmarks_per_feature * options.n_features);
+      options.n_landmarks ? options.n_landmarks : std::min(max_landmarks, landmarks_per_feature * options.n_features);
   const std::size_t pool_rows = std::min(data.rows(), most_pool_rows), count = std::min(wanted, pool_rows);
   const auto row_of = choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows);
   const Matrix<double> pool = take_rows(data, row_of);

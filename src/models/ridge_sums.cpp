@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,47 @@ std::uint64_t RidgeMoments::n_rows() const {
   std::uint64_t sum = 0;
   for (const FoldMoments& fold : folds) sum += fold.n_rows;
   return sum;
+}
+
+namespace {
+
+/// Adds the sums of a fold whose features are counted from `feature_step` and targets from `target_step` after the origins of `to`:
+/// φ and y there are φ + feature_step and y + target_step here.
+void add_fold(const FoldMoments& from, std::span<const double> feature_step, std::span<const double> target_step, FoldMoments& to) {
+  const double n = static_cast<double>(from.n_rows);
+  const std::size_t n_features = from.gram.rows(), n_targets = from.target_sums.size();
+  for (std::size_t f = 0; f < n_features; ++f) {
+    const double step = feature_step[f];
+    for (std::size_t g = 0; g < n_features; ++g)
+      to.gram(f, g) += from.gram(f, g) + step * from.feature_sums[g] + feature_step[g] * (from.feature_sums[f] + n * step);
+    for (std::size_t t = 0; t < n_targets; ++t)
+      to.moments(f, t) += from.moments(f, t) + step * from.target_sums[t] + target_step[t] * (from.feature_sums[f] + n * step);
+    to.feature_sums[f] += from.feature_sums[f] + n * step;
+  }
+  for (std::size_t t = 0; t < n_targets; ++t) {
+    to.target_norms[t] += from.target_norms[t] + target_step[t] * (2 * from.target_sums[t] + n * target_step[t]);
+    to.target_sums[t] += from.target_sums[t] + n * target_step[t];
+  }
+  to.n_rows += from.n_rows;
+}
+
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> result(a.size());
+  std::ranges::transform(a, b, result.begin(), std::minus<>());
+  return result;
+}
+
+}  // namespace
+
+RidgeMoments operator+(RidgeMoments a, const RidgeMoments& b) {
+  if (a.folds.size() != b.folds.size() || a.origin.size() != b.origin.size() || a.feature_origin.size() != b.feature_origin.size() ||
+      a.epsilon != b.epsilon)
+    throw InvalidArgument("RidgeMoments", "sums of other features, targets, folds or another type cannot be added");
+  if (b.n_rows() == 0) return a;
+  if (a.n_rows() == 0) return b;  // it has no origins yet
+  const auto feature_step = differences(b.feature_origin, a.feature_origin), target_step = differences(b.origin, a.origin);
+  for (std::size_t fold = 0; fold < a.folds.size(); ++fold) add_fold(b.folds[fold], feature_step, target_step, a.folds[fold]);
+  return a;
 }
 
 namespace {

@@ -153,6 +153,12 @@ std::optional<std::size_t> RowSampler::next() {
 Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options,
                        std::vector<Candidate>& tried) {
   if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
+  if (kernel.name == linear_kernel) {
+    MapContent content{.source = Columns{rows.cols()}};
+    content.scaler = std::move(scaler);
+    content.seed = options.seed;
+    return Map(std::move(content));
+  }
   NamedKernel named = fitted_kernel(kernel, rows, options.seed);
   return is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
                               : drawn(std::move(named), rows, std::move(scaler), options);

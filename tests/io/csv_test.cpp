@@ -42,7 +42,7 @@ TEST_F(Csv, Quotes) {
   const Dataset data = csv("\"first\nname\",\"say \"\"x\"\"\",\"c,d\" , \"\"\n\"1\",2, \"3\" ,4\n");
   EXPECT_EQ(data.column_names, (Names{"first\nname", "say \"x\"", "c,d", ""}));
   EXPECT_EQ(elements(data.X), (Values{1, 2, 3, 4}));
-  EXPECT_EQ(csv("a,label\n1,\"x \"\"y\"\",\n z\"\n", {.label_column = "label"}).labels, Names{"x \"y\",\n z"});
+  EXPECT_EQ(csv("a,label\n1,\"x \"\"y\"\",\n z\"\n", {.label = "label"}).labels, Names{"x \"y\",\n z"});
 }
 
 TEST_F(Csv, BadQuotes) {
@@ -53,7 +53,7 @@ TEST_F(Csv, BadQuotes) {
 
 TEST_F(Csv, HeaderIsFoundByItsNames) {
   EXPECT_EQ(csv("a,b\n1,2\n").column_names, (Names{"a", "b"}));
-  EXPECT_EQ(csv("id,1,2\n7,8,9\n", {.label_column = "id"}).column_names, (Names{"1", "2"}));
+  EXPECT_EQ(csv("id,1,2\n7,8,9\n", {.label = "id"}).column_names, (Names{"1", "2"}));
   EXPECT_EQ(csv(",a\n0,2\n").column_names, (Names{"", "a"}));
   EXPECT_EQ(csv("1,2\n3,4\n").X.rows(), 2u);
 }
@@ -64,35 +64,33 @@ TEST_F(Csv, BadNumbersOfTheFirstLineAreNoHeader) {
 }
 
 TEST_F(Csv, LabelColumn) {
-  const Dataset by_name = csv("a,kind,b\n1,cat,2\n3,dog,4\n", {.label_column = "kind"});
+  const Dataset by_name = csv("a,kind,b\n1,cat,2\n3,dog,4\n", {.label = "kind"});
   EXPECT_EQ(by_name.labels, (Names{"cat", "dog"}));
   EXPECT_EQ(by_name.column_names, (Names{"a", "b"}));
   EXPECT_EQ(elements(by_name.X), (Values{1, 2, 3, 4}));
-  const Dataset by_number = csv("a,kind,b\n1,cat,2\n3,dog,4\n", {.label_column = "2"});
+  const Dataset by_number = csv("a,kind,b\n1,cat,2\n3,dog,4\n", {.label = "2"});
   EXPECT_EQ(by_number.labels, by_name.labels);
   EXPECT_EQ(by_number.column_names, by_name.column_names);
   EXPECT_EQ(elements(by_number.X), elements(by_name.X));
-  EXPECT_EQ(csv("1.50,2\n-1,4\n", {.label_column = "1"}).labels, (Names{"1.50", "-1"}));
-  EXPECT_EQ(csv("1,2,kind\n3,4,cat\n", {.label_column = "kind"}).column_names, (Names{"1", "2"}));
-  EXPECT_EQ(csv("a,b,1\n5,6,7\n", {.label_column = "1"}).labels, Names{"7"});  // a name goes before a number
+  EXPECT_EQ(csv("1.50,2\n-1,4\n", {.label = "1"}).labels, (Names{"1.50", "-1"}));
+  EXPECT_EQ(csv("1,2,kind\n3,4,cat\n", {.label = "kind"}).column_names, (Names{"1", "2"}));
+  EXPECT_EQ(csv("a,b,1\n5,6,7\n", {.label = "1"}).labels, Names{"7"});  // a name goes before a number
 }
 
 TEST_F(Csv, TextLabelsWithoutHeaderAreRows) {
-  const Dataset data = csv("5.1,3.5,setosa\n4.9,3.0,virginica\n", {.label_column = "3"});
+  const Dataset data = csv("5.1,3.5,setosa\n4.9,3.0,virginica\n", {.label = "3"});
   EXPECT_EQ(data.labels, (Names{"setosa", "virginica"}));
   EXPECT_EQ(elements(data.X), (Values{5.1, 3.5, 4.9, 3.0}));
   EXPECT_TRUE(data.column_names.empty());
 }
 
 TEST_F(Csv, LabelColumnNotFound) {
-  EXPECT_EQ(error("a,b\n1,2\n", {.label_column = "c"}),
-            "f.csv: there is no label column 'c', expected a number from 1 to 2 or one of 'a', 'b'");
-  EXPECT_EQ(error("1,2\n", {.label_column = "c"}),
-            "f.csv: there is no label column 'c', expected a number from 1 to 2 (the file has no header)");
+  EXPECT_EQ(error("a,b\n1,2\n", {.label = "c"}), "f.csv: there is no label column 'c', expected a number from 1 to 2 or one of 'a', 'b'");
+  EXPECT_EQ(error("1,2\n", {.label = "c"}), "f.csv: there is no label column 'c', expected a number from 1 to 2 (the file has no header)");
   for (const char* number : {"0", "3", "-1"})
-    EXPECT_TRUE(contains(error("1,2\n", {.label_column = number}), "there is no label column")) << number;
-  EXPECT_EQ(error("a,a,b\n1,2,3\n", {.label_column = "a"}), "f.csv:1: two columns are called 'a', expected one label column");
-  EXPECT_EQ(error("a\n1\n", {.label_column = "a"}), "f.csv: no columns beside the labels, expected at least one");
+    EXPECT_TRUE(contains(error("1,2\n", {.label = number}), "there is no label column")) << number;
+  EXPECT_EQ(error("a,a,b\n1,2,3\n", {.label = "a"}), "f.csv:1: two columns are called 'a', expected one label column");
+  EXPECT_EQ(error("a\n1\n", {.label = "a"}), "f.csv: no columns beside the labels, expected at least one");
 }
 
 TEST_F(Csv, RaggedRows) {
@@ -108,10 +106,9 @@ TEST_F(Csv, MissingAndBadValues) {
     EXPECT_TRUE(contains(message, "is a missing value, expected")) << field;
   }
   EXPECT_EQ(error("a,b\n1,2\n3,x\n"), "f.csv:3: column 2 ('b'): 'x' is not a number, expected a finite number");
-  EXPECT_EQ(error("l,a,b\nu,1,2\nv,3,inf\n", {.label_column = "l"}),
-            "f.csv:3: column 3 ('b'): 'inf' is not finite, expected a finite number");
+  EXPECT_EQ(error("l,a,b\nu,1,2\nv,3,inf\n", {.label = "l"}), "f.csv:3: column 3 ('b'): 'inf' is not finite, expected a finite number");
   EXPECT_EQ(error("1,2\n1e999,2\n"), "f.csv:2: column 1: '1e999' is too large for a double, expected a finite number");
-  EXPECT_EQ(error("l,a\n,1\n", {.label_column = "l"}), "f.csv:2: column 1: '' is a missing value, expected a label");
+  EXPECT_EQ(error("l,a\n,1\n", {.label = "l"}), "f.csv:2: column 1: '' is a missing value, expected a label");
   EXPECT_EQ(error("x;y\n1,5;2\n"), "f.csv:2: column 1 ('x'): '1,5' is not a number, expected a finite number");
 }
 
@@ -123,7 +120,7 @@ TEST_F(Csv, Empty) {
 
 TEST_F(Csv, NumberOfColumnsAndMemory) {
   EXPECT_EQ(csv("1,2\n", {.n_columns = 2}).X.cols(), 2u);
-  EXPECT_EQ(csv("a,1,2\nx,3,4\n", {.n_columns = 2, .label_column = "a"}).X.cols(), 2u);
+  EXPECT_EQ(csv("a,1,2\nx,3,4\n", {.n_columns = 2, .label = "a"}).X.cols(), 2u);
   EXPECT_EQ(error("1,2\n", {.n_columns = 3}), "f.csv: the data have 2 columns, expected 3 as asked for");
   EXPECT_EQ(csv("1,2\n3,4\n", {.max_bytes = 32}).X.rows(), 2u);
   EXPECT_EQ(error("1,2\n3,4\n5,6\n", {.max_bytes = 32}), "f.csv:3: the data up to here need 48 bytes of memory, the limit is 32 bytes");
@@ -148,7 +145,7 @@ TEST_F(Csv, NamesAndNumbersInTheFirstLineAreRefused) {
   EXPECT_TRUE(
       starts_with(error("1,2x\n3,4\n"), "f.csv:1: column 2 holds '2x' and column 1 '1', expected a line of numbers or a header of names"));
   EXPECT_TRUE(starts_with(error("5.1,setosa\n4.9,virginica\n"), "f.csv:1: "));
-  EXPECT_EQ(csv("0,1,target\n7,8,a\n", {.label_column = "target"}).X.rows(), 1u);  // the label's name says that it is a header
+  EXPECT_EQ(csv("0,1,target\n7,8,a\n", {.label = "target"}).X.rows(), 1u);  // the label's name says that it is a header
 }
 
 }  // namespace

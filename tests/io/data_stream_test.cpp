@@ -1,5 +1,5 @@
 // Streams give the rows of read_data, bit for bit, whatever the block, the number of threads and the format.
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -129,11 +129,11 @@ TEST_F(Stream, Libsvm) {
 
 TEST_F(Stream, Csv) {
   for (const bool quotes : {false, true}) {
-    check(write("small.csv", csv_text(100, quotes)), {.label_column = "kind"}, {1, 7, 8192});
-    check(write("big.csv", csv_text(40000, quotes)), {.label_column = "2"});
+    check(write("small.csv", csv_text(100, quotes)), {.label = "kind"}, {1, 7, 8192});
+    check(write("big.csv", csv_text(40000, quotes)), {.label = "2"});
   }
   check(write("plain.csv", "1,2\n3,4"), {}, {1, 2});
-  check(write("big.csv.zst", compressed(csv_text(20000, true), "zst")), {.label_column = "kind"}, {8192});
+  check(write("big.csv.zst", compressed(csv_text(20000, true), "zst")), {.label = "kind"}, {8192});
 }
 
 TEST_F(Stream, Builtin) {
@@ -249,6 +249,17 @@ TEST_F(Stream, Progress) {
   const ReadOptions stopping{.progress = [](double) { throw std::runtime_error("enough"); }};
   EXPECT_THROW(read_data(path("f.libsvm"), stopping), std::runtime_error);
   EXPECT_THROW(read_data("builtin:moons", stopping), std::runtime_error);
+}
+
+TEST_F(Stream, OpenDataGivesAStreamThatKnowsItsName) {
+  const std::string file = write("f.csv", "a,class\n1,x\n");
+  DataStream opened = open_data(file, {.label = "class"});
+  RowStream& stream = opened;
+  EXPECT_EQ(stream.name(), file);
+  EXPECT_TRUE(stream.has_labels());
+  RowBlock block;
+  ASSERT_TRUE(stream.next(block));
+  EXPECT_EQ(block.labels, std::vector<std::string>{"x"});
 }
 
 TEST_F(Stream, NoRowsAtOnceIsRefused) {

@@ -139,7 +139,7 @@ TEST_F(NpyRead, Options) {
   const std::string good = with_header(header("<f8", "(1, 2)"), bytes_of<double>({1, 2}));
   EXPECT_EQ(npy(good, {.n_columns = 2}).X.cols(), 2u);
   EXPECT_EQ(error(good, {.n_columns = 3}), "f.npy: the data have 2 columns, expected 3 as asked for");
-  EXPECT_EQ(error(good, {.label_column = "a"}), "f.npy: there is no label column 'a', expected a number from 1 to 2");
+  EXPECT_EQ(error(good, {.label = "a"}), "f.npy: there is no label column 'a', expected a number from 1 to 2");
   EXPECT_EQ(npy(good, {.max_bytes = 16}).X.cols(), 2u);
   EXPECT_EQ(error(good, {.max_bytes = 15}), "f.npy: 1 rows and 2 columns would need 16 bytes of memory, the limit is 15 bytes");
 }

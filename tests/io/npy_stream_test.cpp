@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "askrff/data_stream.hpp"
+#include "askrff/data.hpp"
 #include "io/compressed.hpp"
 #include "io/npy_files.hpp"
 #include "io/temporary_files.hpp"
@@ -90,7 +90,7 @@ TEST_F(NpyStream, LabelColumn) {
                     f = with_header(header("<f8", "(3, 3)", true), bytes_of<double>({1, 3, 5, -1, 0.5, 1, 2, 4, 6}));
   for (const std::string& content : {c, f, compressed(c, "gz"), compressed(f, "zst")}) {
     write("x.npy", content);
-    const ReadOptions options{.label_column = "2"};
+    const ReadOptions options{.label = "2"};
     const Dataset data = read_data(path("x.npy"), options);
     EXPECT_EQ(elements(data.X), (Values{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(data.labels, (Names{"-1", "0.5", "1"}));
@@ -102,12 +102,12 @@ TEST_F(NpyStream, LabelColumn) {
     EXPECT_EQ(rows.numbers, (Values{-1, 0.5, 1}));
     EXPECT_TRUE(rows.labels.empty());
   }
-  for (const char* column : {"1", "3"}) EXPECT_EQ(read_data(write("x.npy", c), {.label_column = column}).X.cols(), 2u);
+  for (const char* column : {"1", "3"}) EXPECT_EQ(read_data(write("x.npy", c), {.label = column}).X.cols(), 2u);
   for (const char* column : {"0", "4", "a", "-1"})
-    EXPECT_TRUE(contains(stream_error("x.npy", c, {.label_column = column}), "expected a number from 1 to 3")) << column;
-  EXPECT_EQ(stream_error("x.npy", with_header(header("<f8", "(2,)"), bytes_of<double>({1, 2})), {.label_column = "1"}),
+    EXPECT_TRUE(contains(stream_error("x.npy", c, {.label = column}), "expected a number from 1 to 3")) << column;
+  EXPECT_EQ(stream_error("x.npy", with_header(header("<f8", "(2,)"), bytes_of<double>({1, 2})), {.label = "1"}),
             "x.npy: no columns beside the labels, expected at least one");
-  EXPECT_EQ(stream_error("x.npy", with_header(header("<f8", "(1, 2)"), bytes_of<double>({1, std::nan("")})), {.label_column = "2"}),
+  EXPECT_EQ(stream_error("x.npy", with_header(header("<f8", "(1, 2)"), bytes_of<double>({1, std::nan("")})), {.label = "2"}),
             "x.npy: row 1, column 2 is nan, expected a finite number");
 }
 
@@ -191,7 +191,7 @@ TEST_F(LabelFile, AsManyAsRows) {
 
 TEST_F(LabelFile, Refused) {
   const std::string labels = write("y", "a\n");
-  EXPECT_EQ(error_of("x.csv", "1,2\n", {.label_column = "1", .label_file = labels}),
+  EXPECT_EQ(error_of("x.csv", "1,2\n", {.label = "1", .label_file = labels}),
             "x.csv: a label column and a label file were asked for, expected one of them");
   EXPECT_TRUE(contains(error_of("x.csv", "1\n", {.label_file = path("none")}), "cannot read '"));
 }
@@ -203,7 +203,7 @@ TEST_F(NpyStream, LabelsAreTheNumbersThatWereMeant) {
   DataStream stream("builtin:uniform:2:3", {.label_file = floats});
   EXPECT_EQ(all_of(stream, 2).numbers, (Values{0.1, -2.5, 1e-7}));
   const std::string column = write("c.npy", with_header(header("<f4", "(2, 2)"), bytes_of<float>({0.1F, 0.3F, 0.2F, 0.7F})));
-  const Dataset data = read_data(column, {.label_column = "2"});
+  const Dataset data = read_data(column, {.label = "2"});
   EXPECT_EQ(data.labels, (Names{"0.3", "0.7"}));
   EXPECT_EQ(data.X(0, 0), static_cast<double>(0.1F));  // data are what they are
   const std::string shared = write("w.npy", with_header(header("<u8", "(2,)"), bytes_of<std::uint64_t>({1, (1ULL << 53) + 1})));

@@ -1,5 +1,5 @@
 // What summarise finds.
-#include "askrff/summary.hpp"
+#include "askrff/data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -73,8 +73,8 @@ TEST_F(Summary, ManyLabelsAreARange) {
   EXPECT_EQ(*of_numbers.label_range, std::pair(-20.5, 479.5));
   EXPECT_TRUE(of_words.classes.empty());
   EXPECT_FALSE(of_words.label_range.has_value());
-  EXPECT_EQ(of(path("n.libsvm"), {}, {.most_classes = 500}).classes.size(), 500u);
-  EXPECT_TRUE(of(path("n.libsvm"), {}, {.most_classes = 499}).classes.empty());
+  EXPECT_EQ(of(path("n.libsvm"), {}, {.max_classes = 500}).classes.size(), 500u);
+  EXPECT_TRUE(of(path("n.libsvm"), {}, {.max_classes = 499}).classes.empty());
 }
 
 TEST_F(Summary, MeansDoNotOverflow) { EXPECT_EQ(of(write("f.csv", "1e308\n1e308\n1e308\n")).columns[0].mean, 1e308); }

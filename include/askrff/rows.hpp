@@ -1,0 +1,115 @@
+// Rows with labels: a stream of blocks, whatever it reads from, and rows that are in memory already.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "askrff/errors.hpp"
+#include "askrff/views.hpp"
+
+namespace askrff {
+
+/// All rows of a source at once.
+struct Dataset {
+  Matrix<double> X;                       ///< rows × columns, all finite
+  std::vector<std::string> labels;        ///< one per row as written in the source, or empty
+  std::vector<std::string> column_names;  ///< one per column of X, or empty
+};
+
+/// Consecutive rows of a stream. X is the stream's memory, valid until its next call; it may be changed (scaled) in place.
+struct RowBlock {
+  MatrixView<double> X;
+  std::vector<std::string> labels;    ///< one per row as written in the source; empty without labels, or where they are numbers:
+  std::vector<double> label_numbers;  ///< n_targets() per row where the labels were never text (NPY files, arrays); else empty
+};
+
+/// The labels of a block, whichever way the source holds them.
+class BlockLabels {
+ public:
+  explicit BlockLabels(const RowBlock& block) : block_(block) {}
+  bool empty() const { return block_.labels.empty() && block_.label_numbers.empty(); }
+  bool are_numbers() const { return block_.labels.empty(); }
+  /// As written; numbers in their shortest form.
+  std::string text(std::size_t row) const;
+  /// Nothing if it is not a finite number.
+  std::optional<double> number(std::size_t row) const;
+
+ private:
+  const RowBlock& block_;
+};
+
+/// Rows block by block. Values and labels that are numbers are finite. Not to be used by several threads at once.
+class RowStream {
+ public:
+  virtual ~RowStream() = default;
+
+  /// What errors call the source: a path, "standard input", "rows in memory".
+  virtual const std::string& name() const = 0;
+  virtual std::size_t n_columns() const = 0;
+  virtual const std::vector<std::string>& column_names() const = 0;  ///< one per column, or empty
+  virtual bool has_labels() const = 0;
+  /// Where the labels are numbers of classes, 0, 1, …: what the classes are called. Else empty.
+  virtual const std::vector<std::string>& class_names() const;
+  /// Numbers per row, where the labels are numbers to be predicted.
+  virtual std::size_t n_targets() const { return 1; }
+  /// Whether rewind works: not for pipes.
+  virtual bool can_rewind() const = 0;
+
+  /// The next rows, at most max_rows of them (fewer where rows are wide); false and an empty block after the last. Throws DataError for
+  /// rows that are wrong, std::invalid_argument for max_rows 0.
+  bool next(RowBlock& block, std::size_t max_rows = 8192);
+  /// Back to the first row. Throws DataError if the source cannot be read again.
+  virtual void rewind() = 0;
+
+ protected:
+  RowStream() = default;
+  RowStream(const RowStream&) = default;
+  RowStream& operator=(const RowStream&) = default;
+
+ private:
+  /// Sets block.X to the next rows, 1 … max_rows, or leaves it empty after the last, also when called again; the block comes empty.
+  virtual void read_block(RowBlock& block, std::size_t max_rows) = 0;
+};
+
+/// A stream of rows that are in memory. Blocks are copies, so that they may be changed. Values and numbers for labels that are not finite
+/// are found when their block is reached.
+class MemoryRows : public RowStream {
+ public:
+  /// X and labels are not copied: they must outlive the stream. Labels are one per row. Throws DataError for no columns or another number
+  /// of labels than rows.
+  explicit MemoryRows(MatrixView<const double> X, std::string name = "rows in memory");
+  MemoryRows(MatrixView<const double> X, std::span<const std::string> labels, std::string name = "rows in memory");
+  MemoryRows(MatrixView<const double> X, std::span<const double> label_numbers, std::string name = "rows in memory");
+  /// Owns its rows. Throws as above, and for names of columns that are not one per column.
+  explicit MemoryRows(Dataset data, std::string name = "rows in memory");
+  MemoryRows(MemoryRows&&) noexcept = default;
+  MemoryRows& operator=(MemoryRows&&) noexcept = default;
+  MemoryRows(const MemoryRows&) = delete;
+  MemoryRows& operator=(const MemoryRows&) = delete;
+
+  const std::string& name() const override { return name_; }
+  std::size_t n_rows() const { return X_.rows(); }
+  std::size_t n_columns() const override { return X_.cols(); }
+  const std::vector<std::string>& column_names() const override { return owned_.column_names; }
+  bool has_labels() const override { return !labels_.empty() || !label_numbers_.empty(); }
+  bool can_rewind() const override { return true; }
+  void rewind() override { next_row_ = 0; }
+
+ private:
+  void read_block(RowBlock& block, std::size_t max_rows) override;
+  void check_sizes() const;
+  void check_finite(MatrixView<const double> X) const;
+
+  std::string name_;
+  Dataset owned_;  ///< empty if the rows belong to somebody else
+  MatrixView<const double> X_;
+  std::span<const std::string> labels_;
+  std::span<const double> label_numbers_;
+  std::size_t next_row_ = 0;
+  Matrix<double> block_;
+};
+
+}  // namespace askrff

@@ -1,0 +1,101 @@
+// What all streams of rows have in common, and the one over rows in memory.
+#include "askrff/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "io/finite.hpp"
+#include "io/messages.hpp"
+#include "askrff/labels.hpp"
+
+namespace askrff {
+
+std::string BlockLabels::text(std::size_t row) const {
+  return block_.labels.empty() ? label_key(block_.label_numbers[row]) : block_.labels[row];
+}
+
+std::optional<double> BlockLabels::number(std::size_t row) const {
+  return block_.labels.empty() ? std::optional(block_.label_numbers[row]) : label_number(block_.labels[row]);
+}
+
+const std::vector<std::string>& RowStream::class_names() const {
+  static const std::vector<std::string> none;
+  return none;
+}
+
+bool RowStream::next(RowBlock& block, std::size_t max_rows) {
+  if (max_rows == 0) throw std::invalid_argument("RowStream::next: got max_rows 0, expected at least 1");
+  // Wide rows need no more memory than narrow ones.
+  constexpr std::size_t max_values = (std::size_t{128} << 20) / sizeof(double);
+  block.X = {};
+  block.labels.clear();
+  block.label_numbers.clear();
+  read_block(block, std::clamp<std::size_t>(max_values / std::max<std::size_t>(1, n_columns()), 1, max_rows));
+  return block.X.rows() > 0;
+}
+
+MemoryRows::MemoryRows(MatrixView<const double> X, std::string name) : name_(std::move(name)), X_(X) { check_sizes(); }
+
+MemoryRows::MemoryRows(MatrixView<const double> X, std::span<const std::string> labels, std::string name)
+    : name_(std::move(name)), X_(X), labels_(labels) {
+  if (labels.size() != X.rows()) io::fail(name_, fmt::format("{} labels, expected one for each of {} rows", labels.size(), X.rows()));
+  check_sizes();
+}
+
+MemoryRows::MemoryRows(MatrixView<const double> X, std::span<const double> label_numbers, std::string name)
+    : name_(std::move(name)), X_(X), label_numbers_(label_numbers) {
+  if (label_numbers.size() != X.rows())
+    io::fail(name_, fmt::format("{} labels, expected one for each of {} rows", label_numbers.size(), X.rows()));
+  check_sizes();
+}
+
+MemoryRows::MemoryRows(Dataset data, std::string name)
+    : name_(std::move(name)), owned_(std::move(data)), X_(std::as_const(owned_.X).view()), labels_(owned_.labels) {
+  if (!labels_.empty() && labels_.size() != X_.rows())
+    io::fail(name_, fmt::format("{} labels, expected none or one for each of {} rows", labels_.size(), X_.rows()));
+  check_sizes();
+}
+
+void MemoryRows::check_sizes() const {
+  if (X_.cols() == 0) io::fail(name_, "no columns, expected at least one");
+  if (!column_names().empty() && column_names().size() != X_.cols())
+    io::fail(name_, fmt::format("{} names of columns, expected none or one for each of {} columns", column_names().size(), X_.cols()));
+}
+
+/// Of the rows from next_row_ on.
+void MemoryRows::check_finite(MatrixView<const double> X) const {
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    if (io::all_finite(X.row(i).data(), X.cols())) continue;
+    const auto bad = std::find_if_not(X.row(i).begin(), X.row(i).end(), [](double value) { return std::isfinite(value); });
+    io::fail(name_, fmt::format("row {}, column {} is {}, expected a finite number", next_row_ + i + 1, bad - X.row(i).begin() + 1, *bad));
+  }
+}
+
+void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
+  const std::size_t count = std::min(max_rows, X_.rows() - next_row_);
+  if (count == 0) return;
+  const MatrixView<const double> rows = X_.middle_rows(next_row_, count);
+  check_finite(rows);
+  if (block_.rows() < count) block_ = Matrix<double>(count, X_.cols());
+  for (std::size_t i = 0; i < count; ++i) std::copy_n(rows.row(i).data(), rows.cols(), block_.row(i).data());
+  if (!labels_.empty()) {
+    const auto labels = labels_.subspan(next_row_, count);
+    block.labels.assign(labels.begin(), labels.end());
+  }
+  if (!label_numbers_.empty()) {
+    const auto numbers = label_numbers_.subspan(next_row_, count);
+    if (const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](double value) { return std::isfinite(value); });
+        bad != numbers.end())
+      io::fail(name_, fmt::format("the label of row {} is {}, expected a finite number", next_row_ + (bad - numbers.begin()) + 1, *bad));
+    block.label_numbers.assign(numbers.begin(), numbers.end());
+  }
+  block.X = block_.view().middle_rows(0, count);
+  next_row_ += count;
+}
+
+}  // namespace askrff

@@ -1,0 +1,25 @@
+// Fits a linear model on the features of a map: the support vector machine on rows in memory, ridge regression on rows that go by.
+#pragma once
+
+#include "askrff/train.hpp"
+#include "pipeline/labels.hpp"
+#include "pipeline/training_rows.hpp"
+
+namespace askrff::pipeline {
+
+/// X: scaled rows, which the map's scaler has been applied to. It is given up if features are float.
+TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const ClassLabels& labels);
+/// The cross-validation of it alone.
+CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const ClassLabels& labels);
+
+/// Goes through the raw rows once, or twice for leave-one-out. n_folds = 1: no cross-validation, one C.
+TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds);
+
+/// The map whose side models see: the classifier's features of Jordan parts, else the left ones.
+Map model_side(Map map);
+
+/// The map for the features of scaled rows like the survey's sample, and how its parameters were tuned. Its scaler is the survey's.
+Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets& targets, const RowStream& stream,
+               std::optional<Tuning>& tuning);
+
+}  // namespace askrff::pipeline

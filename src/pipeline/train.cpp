@@ -1,0 +1,92 @@
+// train(): survey, map, fit.
+#include "askrff/train.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "askrff/errors.hpp"
+#include "pipeline/fit.hpp"
+
+namespace askrff {
+namespace {
+
+using pipeline::Survey;
+using pipeline::Targets;
+using pipeline::TrainingRows;
+
+void check(const TrainOptions& options) {
+  if (options.trainer == Trainer::svm && options.task == Task::regression)
+    throw InvalidArgument("train", "the task is regression, but svm is a classifier; expected ridge");
+  if (options.trainer == Trainer::svm && options.leave_one_out)
+    throw InvalidArgument("train", "leave-one-out is asked for, which only ridge has");
+  if (options.map && !options.tuned.empty()) throw InvalidArgument("train", "a ready map has no kernel to tune");
+  checked_c_grid(options.c);
+}
+
+/// The options as the command line has them: what was asked for, whoever asked.
+std::string description(const TrainOptions& options) {
+  std::string text = "askrff train";
+  if (options.map) {
+    text += " --features FILE";
+  } else {
+    text += fmt::format(" --kernel {}", options.kernel.name.empty() ? "OWN" : options.kernel.name);
+    for (const auto& [name, value] : options.kernel.values) text += fmt::format(" --{} {}", name, value.text());
+    const MapOptions& how = options.features;
+    if (options.kernel.name != linear_kernel) {
+      text += how.tolerance ? fmt::format(" --tolerance {}", *how.tolerance) : fmt::format(" --frequencies {}", how.n_frequencies);
+      text += fmt::format(" --estimator {} --sampler {} --weights {}", name_of(how.estimator), name_of(how.sampler), name_of(how.weights));
+    }
+    text += fmt::format(" --scale {}", name_of(how.scale));
+  }
+  std::string joined;
+  for (const std::string& name : options.tuned) joined += (joined.empty() ? "" : ",") + name;
+  if (!joined.empty()) text += " --tune " + joined;
+  text += fmt::format(" --model {}", name_of(options.trainer));
+  if (options.task) text += fmt::format(" --task {}", name_of(*options.task));
+  if (options.c.size() == 1)
+    text += fmt::format(" --c {}", options.c[0]);
+  else
+    text += fmt::format(" --c-grid {} --folds {}", fmt::join(options.c, ","), options.n_folds);
+  return text + fmt::format("{} --precision {} --seed {}", options.bias ? "" : " --no-bias", name_of(options.precision), options.seed);
+}
+
+/// A ready map for these rows.
+Map ready_map(const Map& map, const RowStream& rows) {
+  if (map.dim() != rows.n_columns())
+    throw InvalidArgument("train", fmt::format("the map is of {} columns, the rows have {}", map.dim(), rows.n_columns()));
+  Map ready = pipeline::model_side(map);
+  if (rows.column_names().empty()) return ready;
+  return ready.with([&](MapContent& content) { content.column_names = rows.column_names(); });
+}
+
+TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets) {
+  if (options.trainer == Trainer::ridge) return pipeline::fit_ridge_model(options, map, rows, targets, options.c.size() == 1 ? 1 : options.n_folds);
+  ClassLabels labels{targets.classes, {}};
+  pipeline::LabelCoder coder(rows.stream(), targets);
+  rows.visit([&](const RowBlock& block) {
+    coder.read(block);
+    labels.of_rows.insert(labels.of_rows.end(), coder.classes().begin(), coder.classes().end());
+  });
+  map.content().scaler.apply(rows.X().view());
+  return pipeline::fit_svm_model(options, map, rows.X(), labels);
+}
+
+}  // namespace
+
+TrainedModel train(RowStream& stream, const TrainOptions& options) {
+  check(options);
+  TrainingRows rows(stream, options.trainer == Trainer::svm, options.execution);
+  const Survey survey = pipeline::survey(rows, options.map ? Scaling::none : options.features.scale, options.seed,
+                                         options.tuned.empty() ? 0 : options.n_folds);
+  const Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
+  if (options.c.size() > 1 || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
+  std::optional<Tuning> tuning;
+  const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning);
+  TrainedModel model = fitted(options, map, rows, targets);
+  model.training.command = description(options);
+  model.report.tuning = std::move(tuning);
+  return model;
+}
+
+}  // namespace askrff

@@ -1,0 +1,25 @@
+// What a model says of its training, and what bytes say of a trainer that is to go on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "askrff/train.hpp"
+
+namespace askrff::pipeline {
+
+Training training_record(Trainer trainer, std::uint64_t seed, double c, const TrainingReport& report);
+
+struct StoredTrainer {
+  Map map;
+  RidgeTrainerOptions options;
+  RidgeMoments sums;
+  std::vector<std::uint64_t> n_dealt;  ///< rows of every class so far
+};
+
+std::string bytes_of_trainer(const StoredTrainer& trainer);
+/// Throws DataError, which names `name`.
+StoredTrainer trainer_in(std::string bytes, const std::string& name);
+
+}  // namespace askrff::pipeline

@@ -1,0 +1,59 @@
+// The rows a model is trained on, in memory or going by, and what one look at all of them tells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "askrff/rows.hpp"
+#include "askrff/scaler.hpp"
+#include "pipeline/labels.hpp"
+
+namespace askrff::pipeline {
+
+/// Rows in their order, as often as needed. A stream that cannot be rewound, or whose rows are wanted in memory, is read once and kept.
+class TrainingRows {
+ public:
+  TrainingRows(RowStream& stream, bool in_memory, const Execution& execution);
+
+  /// What the stream says of itself: its name, columns, classes.
+  const RowStream& stream() const { return stream_; }
+  std::size_t dim() const { return stream_.n_columns(); }
+  /// Calls visitor(block) for raw rows; a block may be changed only where the rows are not in memory.
+  void visit(const std::function<void(const RowBlock&)>& visitor);
+  /// All rows; only where they are in memory.
+  Matrix<double>& X() { return X_; }
+
+ private:
+  void read_all();
+
+  RowStream& stream_;
+  StopToken stop_;
+  bool in_memory_;
+  Matrix<double> X_;
+  std::vector<std::string> labels_;
+  std::vector<double> label_numbers_;
+};
+
+/// Some rows and their labels.
+struct SampledRows {
+  Matrix<double> X;                    ///< scaled
+  RowBlock labels;                     ///< of them; its X is theirs
+  std::vector<std::uint64_t> numbers;  ///< from 0: which rows of the data
+};
+
+/// One look at all rows.
+struct Survey {
+  std::uint64_t n_rows = 0;
+  Scaler scaler;
+  LabelSurvey labels;
+  SampledRows sample;   ///< drawn uniformly, for what depends on data but need not see all of it: the map, its kernel, tuning
+  SampledRows reserve;  ///< the first rows of every class, for those that are rare in the sample
+};
+
+/// n_reserved: rows of every class in the reserve, if the classes are not too many. Throws DataError if there are no rows or labels.
+Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size_t n_reserved = 0);
+
+}  // namespace askrff::pipeline

@@ -1,0 +1,126 @@
+// MemoryRows: rows in memory as a stream, with labels of either kind, and the ways of being wrong.
+#include "askrff/rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+
+namespace askrff {
+namespace {
+
+const std::vector<std::string> names{"a", "b", "c", "d", "e"};
+const std::vector<double> numbers{1, 2, 3, 4, 5};
+
+Matrix<double> five_rows() { return Matrix<double>(5, 2, {0, 1, 10, 11, 20, 21, 30, 31, 40, 41}); }
+
+/// The error of reading the stream to its end, or nothing.
+std::string error_of(RowStream& rows) {
+  RowBlock block;
+  try {
+    while (rows.next(block, 2)) continue;
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+template <class... Arguments>
+std::string refused(Arguments&&... arguments) {
+  try {
+    const MemoryRows rows(std::forward<Arguments>(arguments)...);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MemoryRows, GiveEveryRowOnceAndAgainAfterRewinding) {
+  const Matrix<double> X = five_rows();
+  MemoryRows rows(X, std::span(names));
+  EXPECT_TRUE(rows.can_rewind());
+  EXPECT_TRUE(rows.has_labels());
+  EXPECT_EQ(rows.n_rows(), 5u);
+  EXPECT_EQ(rows.n_columns(), 2u);
+  EXPECT_TRUE(rows.column_names().empty());
+  for (int pass = 0; pass < 2; ++pass) {
+    RowBlock block;
+    std::size_t seen = 0;
+    while (rows.next(block, 2)) {
+      ASSERT_EQ(block.labels.size(), block.X.rows());
+      EXPECT_TRUE(block.label_numbers.empty());
+      for (std::size_t i = 0; i < block.X.rows(); ++i, ++seen) {
+        EXPECT_EQ(block.X(i, 0), X(seen, 0));
+        EXPECT_EQ(block.X(i, 1), X(seen, 1));
+        EXPECT_EQ(block.labels[i], names[seen]);
+        block.X(i, 0) = -1;  // what a caller does to a block is not done to the rows
+      }
+    }
+    EXPECT_EQ(seen, 5u);
+    EXPECT_FALSE(rows.next(block, 2));
+    EXPECT_EQ(block.X.rows(), 0u);
+    EXPECT_TRUE(block.labels.empty());
+    rows.rewind();
+  }
+}
+
+TEST(MemoryRows, TakeLabelsThatAreNumbersAndViewsWithGaps) {
+  const Matrix<double> X = five_rows();
+  MemoryRows rows(MatrixView<const double>(X.data(), 5, 1, 2), std::span(numbers));
+  RowBlock block;
+  ASSERT_TRUE(rows.next(block));
+  EXPECT_EQ(block.X.rows(), 5u);
+  EXPECT_EQ(block.X.cols(), 1u);
+  EXPECT_EQ(block.X(3, 0), 30);
+  EXPECT_EQ(block.label_numbers, numbers);
+  EXPECT_TRUE(block.labels.empty());
+}
+
+TEST(MemoryRows, OwnADatasetAndSurviveAMove) {
+  MemoryRows first(Dataset{five_rows(), names, {"u", "v"}}, "here");
+  RowBlock block;
+  ASSERT_TRUE(first.next(block, 1));
+  MemoryRows rows = std::move(first);
+  EXPECT_EQ(rows.name(), "here");
+  EXPECT_EQ(rows.column_names(), (std::vector<std::string>{"u", "v"}));
+  ASSERT_TRUE(rows.next(block));
+  EXPECT_EQ(block.X.rows(), 4u);
+  EXPECT_EQ(block.X(0, 1), 11);
+  EXPECT_EQ(block.labels.front(), "b");
+  EXPECT_FALSE(MemoryRows(Dataset{five_rows(), {}, {}}).has_labels());
+}
+
+TEST(MemoryRows, RefuseSizesThatDoNotFit) {
+  const Matrix<double> X = five_rows();
+  EXPECT_EQ(refused(X.view(), std::span(names).first(4)), "rows in memory: 4 labels, expected one for each of 5 rows");
+  EXPECT_EQ(refused(X.view(), std::span(numbers).first(1), "y"), "y: 1 labels, expected one for each of 5 rows");
+  EXPECT_EQ(refused(Dataset{five_rows(), {"a"}, {}}), "rows in memory: 1 labels, expected none or one for each of 5 rows");
+  EXPECT_EQ(refused(Dataset{five_rows(), {}, {"u"}}), "rows in memory: 1 names of columns, expected none or one for each of 2 columns");
+  EXPECT_EQ(refused(MatrixView<const double>{}), "rows in memory: no columns, expected at least one");
+  RowBlock block;
+  MemoryRows rows(X);
+  EXPECT_THROW(rows.next(block, 0), std::invalid_argument);
+}
+
+TEST(MemoryRows, NameTheNumberThatIsNotFinite) {
+  Matrix<double> X = five_rows();
+  X(3, 1) = std::numeric_limits<double>::quiet_NaN();
+  MemoryRows rows(X);
+  EXPECT_EQ(error_of(rows), "rows in memory: row 4, column 2 is nan, expected a finite number");
+  std::vector<double> labels = numbers;
+  labels[2] = std::numeric_limits<double>::infinity();
+  const Matrix<double> good = five_rows();
+  MemoryRows labelled(good, std::span(std::as_const(labels)));
+  EXPECT_EQ(error_of(labelled), "rows in memory: the label of row 3 is inf, expected a finite number");
+}
+
+TEST(MemoryRows, WideRowsComeInSmallBlocks) {
+  const Matrix<double> X(20, 1'000'000);
+  MemoryRows rows(X);
+  RowBlock block;
+  ASSERT_TRUE(rows.next(block));
+  EXPECT_EQ(block.X.rows(), 16u);  // 128 MiB
+}
+
+}  // namespace
+}  // namespace askrff
