@@ -44,7 +44,7 @@ struct ChooseOptions {
   bool prune = true;
   std::uint64_t seed = 0;
   Execution execution = {};
-  std::function<void(const Candidate&)> progress = {};  ///< called after each candidate, on the calling thread
+  std::function<void(const Candidate&)> on_candidate = {};  ///< called after each candidate, on the calling thread
 };
 
 /// What was reached, on rows that took no part in any fit or choice.

@@ -89,7 +89,7 @@ void check(const Model& model);
 class Predictor {
  public:
   /// Throws std::invalid_argument as check().
-  explicit Predictor(Model model, Execution execution = {});
+  explicit Predictor(Model model, const Execution& execution = {});
 
   const Model& model() const { return model_; }
   /// rows × n_outputs, of raw (unscaled) rows. Throws std::invalid_argument for a wrong number of columns or numbers that are not finite.

@@ -81,7 +81,7 @@ double Workshop::nystrom_operations(std::size_t n_landmarks, std::size_t n_featu
 
 std::optional<Trial> Workshop::keep(std::optional<Trial> trial, Candidate record) {
   if (trial) trial->record = record;
-  if (options_.progress) options_.progress(record);
+  if (options_.on_candidate) options_.on_candidate(record);
   tried_.push_back(std::move(record));
   return trial;
 }

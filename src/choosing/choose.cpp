@@ -25,7 +25,7 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
         "choose_features",
         fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), least_rows));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
-  require_finite<double>(data, "choose_features", "the data");
+  require_finite<double>(data, "choose_features", "the data", options.execution.stop);
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
     throw InvalidArgument("choose_features", fmt::format("the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
   for (const std::size_t n : {options.n_frequencies, options.max_frequencies})

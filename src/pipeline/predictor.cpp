@@ -36,7 +36,7 @@ Model checked(Model model) {
 
 }  // namespace
 
-Predictor::Predictor(Model model, Execution execution)
+Predictor::Predictor(Model model, const Execution& execution)
     : model_(checked(std::move(model))), features_(model_.preparation.features()), execution_(execution) {
   if (model_.precision == Precision::float32) float_weights_ = rounded<float>(model_.linear.weights);
 }
