@@ -11,7 +11,7 @@
 #include "evaluation.hpp"
 #include "messages.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -41,7 +41,7 @@ std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel&
     counts.push_back(count.per_part(points.cols()));
     work += static_cast<double>(counts.back()) * static_cast<double>(trials_of(options));
   }
-  Progress progress("approx", work);
+  ProgressBar progress("approx", work);
   std::vector<Evaluation> evaluations;
   for (const std::size_t count : counts)
     evaluations.push_back(evaluate(chosen, data, points, options_for(options, count), trials_of(options), progress));

@@ -12,7 +12,7 @@
 #include "askrff/random.hpp"
 #include "choice_report.hpp"
 #include "evaluation.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -30,7 +30,7 @@ struct Row {
 
 std::size_t trials_of(const ApproxOptions& options) { return std::max<std::size_t>(1, options.n_trials); }
 
-Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split, std::size_t n_asked, Progress& progress) {
+Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split, std::size_t n_asked, ProgressBar& progress) {
   Row row;
   row.n_asked = n_asked;
   MapOptions how = options.map.resolved(split.rest.cols(), options.execution);
@@ -65,7 +65,7 @@ std::vector<Row> choose_all(const ApproxOptions& options, const ChosenKernel& ch
   if (counts.empty()) counts = {{2, true}, {8, true}, {32, true}};
   for (const FrequencyCount& count : counts) asked.push_back(count.per_part(split.rest.cols()));
   if (options.map.values.tolerance) asked = {0};
-  Progress progress("approx", 1);
+  ProgressBar progress("approx", 1);
   std::vector<Row> rows;
   for (const std::size_t count : asked) rows.push_back(choose_row(options, chosen, split, count, progress));
   return rows;

@@ -111,7 +111,7 @@ void warn_if_not_reached(const Map& map, std::optional<double> tolerance) {
                             certificate->error.error, certificate->error.upper));
 }
 
-std::function<void(const Candidate&)> shown_on(Progress& progress) {
+std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {
   return [&progress](const Candidate& candidate) {
     const std::size_t size = std::max(candidate.n_frequencies, candidate.n_landmarks);
     progress.show(fmt::format("{} of {}: {}", name_of(candidate), size,

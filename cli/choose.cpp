@@ -15,7 +15,7 @@
 #include "options.hpp"
 #include "output_file.hpp"
 #include "plural.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -48,7 +48,7 @@ Found search(const Options& options, const std::string& command) {
   MapOptions how = options.map.resolved(data.X.cols(), options.execution);
   how.scale = options.data.scale;
   how.prune = !options.no_prune;
-  Progress progress("choose", 1);
+  ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;
   const Map map = make_map(options.kernel.choice(), data.X, how, tried);

@@ -74,7 +74,7 @@ std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::
 }  // namespace
 
 Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
-                    std::size_t n_trials, Progress& progress) {
+                    std::size_t n_trials, ProgressBar& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
   result.frequencies_per_part = options.n_frequencies;

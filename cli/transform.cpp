@@ -17,7 +17,7 @@
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "stored_columns.hpp"
 
 namespace askrff::cli {
@@ -50,7 +50,7 @@ void write_features(const Options& options, const Map& map, MatrixView<const dou
   const std::size_t n_features = map.n_features(options.side);
   const std::size_t block_rows = std::clamp<std::size_t>(max_elements / n_features, 1, std::min(max_rows, X.rows()));
   Matrix<T> out(block_rows, n_features);
-  Progress progress("transform", static_cast<double>(X.rows()));
+  ProgressBar progress("transform", static_cast<double>(X.rows()));
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
     const MatrixView<T> block = out.view().middle_rows(0, count);

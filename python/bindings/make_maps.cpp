@@ -93,7 +93,8 @@ PythonMap chosen(const PythonKernel& kernel, const Array& X, std::optional<doubl
   options.execution = {n_threads};
   return interruptible([kernel, rows, options, progress, owner = X](const std::shared_ptr<Caller>& caller) mutable {
     Preparation map = preparation_of(kernel, rows.cols(), options.seed);
-    if (!progress.is_none()) options.progress = [&](const Candidate& candidate) { caller->call([&] { progress(describe(candidate)); }); };
+    if (!progress.is_none())
+      options.on_candidate = [&](const Candidate& candidate) { caller->call([&] { progress(describe(candidate)); }); };
     Choice choice = choose_features(watched(kernel, caller), rows, options);
     map.atoms = std::move(choice.atoms);
     if (choice.nystrom) {

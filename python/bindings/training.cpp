@@ -74,10 +74,10 @@ nb::object describe(const CrossValidation& validation) {
 namespace {
 
 /// Tells `function`, unless it is None, the part that is done. Throws also if nobody waits any more.
-std::function<void(double)> teller(const nb::object& function, const std::shared_ptr<Caller>& caller) {
-  return [&function, &caller](double part) {
+std::function<void(const Progress&)> teller(const nb::object& function, const std::shared_ptr<Caller>& caller) {
+  return [&function, &caller](const Progress& progress) {
     caller->check();
-    if (!function.is_none()) caller->call([&] { function(part); });
+    if (!function.is_none()) caller->call([&] { function(progress.done); });
   };
 }
 
@@ -202,7 +202,7 @@ nb::dict solve(nb::handle_t<PythonRidgeSums> self, const std::vector<double>& c_
   if (sums.map().calls_function()) moments = released([&] { return sums.moments(); });
   RidgeFit fit = interruptible(
       [owner = nb::borrow(self), &sums, moments = std::move(moments), options, progress](const std::shared_ptr<Caller>& caller) mutable {
-        options.progress = teller(progress, caller);
+        options.execution.progress = teller(progress, caller);
         return solve_ridge(moments ? *moments : sums.moments(), options);
       });
   nb::dict result = describe(std::move(fit.model), fit.c, fit.validation);
@@ -259,7 +259,7 @@ nb::dict svm(const PythonMap& map, const Array& X, const Array& codes, std::size
     const auto rows = view_of<decltype(type)>(X, "fit_svm", "X");
     auto solve = [question = std::move(question), map, rows, of_features, progress,
                   owner = X](const std::shared_ptr<Caller>& caller) mutable {
-      question.options.progress = teller(progress, caller);
+      question.options.execution.progress = teller(progress, caller);
       return of_features == Precision::float32 ? answer<float>(question, map, rows) : answer<double>(question, map, rows);
     };
     // A Python function is called on this thread.
