@@ -115,14 +115,15 @@ def feature_record(train, judging, sigma, n_columns, seed, kernel, **draw):
     params = parameters_of(kernel, sigma, train.shape[1])
     make = lambda n: FourierFeatures(kernel=kernel, kernel_params=params, n_frequencies=n, n_jobs=1, random_state=seed, **draw)
     features, seconds = fitted_with(n_columns, make, train)
-    centre = train.mean(axis=0)
-    errors = {f"error x{factor:g}": kernel_error(features, centre + factor * (judging - centre)) for factor in (1, 1.5, 2)}
+    stretched = lambda factor: train.mean(axis=0) + factor * (judging - train.mean(axis=0))
+    errors = {f"error x{factor:g}": kernel_error(features, stretched(factor)) for factor in (1, 1.5, 2)}
     return {**errors, "columns": int(features.n_features_out_), "seconds": seconds}
 
 
 def model_record(data, seed, sigma, n_columns, kernel="gaussian", **options):
     train, y_train, test, y_test = split(data, seed)
     params = {"sigma": "auto"} if sigma == "auto" else parameters_of(kernel, sigma, train.shape[1])
+    options = {"sampler": "orthogonal", "weights": "exact", "estimator": "auto", "scale": "minmax", **options}
     kind = FourierClassifier if data[2] else FourierRegressor
     make = lambda n: kind(kernel=kernel, kernel_params=params, n_frequencies=n, n_jobs=1, random_state=seed, **options)
     model, seconds = fitted_with(n_columns, make, train, y_train)
@@ -153,8 +154,8 @@ def measure_counts(data, seed):
     """The kernel's error against the number of frequencies, sigma being the median distance."""
     train, judging, median = scaled_rows(split(data, seed))
     for kernel, n, weights in itertools.product(KERNELS, FREQUENCIES, WEIGHTS):
-        options = {"kernel": kernel, "weights": weights}
-        yield {"frequencies": n, **options, **attempt(feature_record, train, judging, median, 2 * n, seed, sampler="orthogonal", **options)}
+        options = {"kernel": kernel, **dict(zip(DRAW, ("orthogonal", weights, "auto")))}
+        yield {"frequencies": n, **options, **attempt(feature_record, train, judging, median, 2 * n, seed, **options)}
 
 
 def measure_models(data, seed):
@@ -260,8 +261,7 @@ def print_tables(records):
         print_errors(counts, ["weights", "frequencies"], ["kernel"], "Kernel errors against the number of frequencies, orthogonal")
     if models := of.get(("models",)):
         for kernel in KERNELS[:3]:
-            title = f"Scores, {kernel}, {COLUMNS_OF_MODELS} columns (subset: sigma 2)"
-            print_scores([r for r in models if r["kernel"] == kernel], DRAW, title)
+            print_scores([r for r in models if r["kernel"] == kernel], DRAW, f"Scores, {kernel}, {COLUMNS_OF_MODELS} columns")
     if scales := of.get(("scales",)):
         print_scores(scales, ["sigma", "scale", "weights"], f"Scores by sigma and scaling, gaussian, {COLUMNS_OF_MODELS} columns")
     if model_counts := of.get(("model_counts",)):
