@@ -17,7 +17,6 @@ namespace {
 /// progress: may be null.
 SvmOptions solver_options(const TrainOptions& options, Progress* progress) {
   SvmOptions solver;
-  solver.solver = options.solver;
   solver.execution = options.execution;
   if (!progress) return solver;
   solver.progress = [progress, done = 0.0](double fraction) mutable {

@@ -82,7 +82,7 @@ Model model_of(const TrainOptions& options, const Survey& found, const Targets& 
   training.version = ASKRFF_VERSION;
   training.command = options.command();
   training.trainer = name_of(trainers, options.trainer);
-  training.solver = options.trainer == Trainer::svm ? std::string(name_of(options.solver)) : "normal-equations";
+  training.solver = options.trainer == Trainer::svm ? "newton" : "normal-equations";
   training.seed = options.draw.values.seed;
   training.n_rows = found.n_rows;
   training.c = fitted.c;

@@ -13,7 +13,6 @@
 namespace askrff::cli {
 namespace {
 
-constexpr Choice<SvmSolver> solvers[] = {{"newton", SvmSolver::newton}, {"liblinear", SvmSolver::liblinear}};
 constexpr const char* task_names = "auto|classification|regression";
 
 double parse_c(const char* option, const std::string& text) {
@@ -62,9 +61,6 @@ void TrainOptions::add_model(CLI::App& app) {
              "ridge: least squares, for numbers or classes, on data of any size: files are\n"
              "read twice, rows are never held")
       ->group(group);
-  solver_ = add_choice(app, "--solver", solver, solvers,
-                       "svm: all folds and classes at once by Newton's method, or LIBLINEAR, one\nafter another on one thread")
-                ->group(group);
   const auto read_task = [this](const std::string& text) {
     if (text == "classification")
       task = Task::classification;
@@ -106,10 +102,6 @@ void TrainOptions::check() const {
   if (trainer == Trainer::svm) {
     refuse_if_given(loo_, "only with --model ridge");
     if (task == Task::regression) throw std::invalid_argument("--task: regression is for --model ridge, svm is a classifier");
-    if (solver == SvmSolver::liblinear && !has_liblinear())
-      throw std::invalid_argument("--solver: this program was built without LIBLINEAR, expected newton");
-  } else {
-    refuse_if_given(solver_, "only with --model svm, ridge is solved directly");
   }
   if (c) {
     refuse_if_given(grid_, "--c is a number, nothing is tried");

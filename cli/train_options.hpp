@@ -27,7 +27,6 @@ struct TrainOptions {
   DrawOptions draw;
   FrequencyCount frequencies{128, false};
   Trainer trainer = Trainer::svm;
-  SvmSolver solver = SvmSolver::newton;
   std::optional<Task> task;  ///< unset: the labels decide
   std::optional<double> c;   ///< unset: by cross-validation
   std::vector<double> c_grid = default_c_grid();
@@ -56,8 +55,8 @@ struct TrainOptions {
   void check_tuning() const;
 
   const CLI::App* parser_ = nullptr;
-  CLI::Option *features_ = nullptr, *frequencies_ = nullptr, *solver_ = nullptr, *task_ = nullptr, *c_ = nullptr, *grid_ = nullptr,
-              *folds_ = nullptr, *tune_ = nullptr, *loo_ = nullptr;
+  CLI::Option *features_ = nullptr, *frequencies_ = nullptr, *task_ = nullptr, *c_ = nullptr, *grid_ = nullptr, *folds_ = nullptr,
+              *tune_ = nullptr, *loo_ = nullptr;
 };
 
 }  // namespace askrff::cli

@@ -131,7 +131,7 @@ Json train_json(const TrainedFacts& facts) {
                {"cv_measure", facts.fitted.validation.c.empty() ? Json(nullptr) : Json(name_of(facts.fitted.validation.measure))},
                {"seconds", facts.seconds},
                {"model", name_of(trainers, options.trainer)},
-               {"solver", options.trainer == Trainer::svm ? std::string(name_of(options.solver)) : "normal-equations"},
+               {"solver", options.trainer == Trainer::svm ? "newton" : "normal-equations"},
                {"task", name_of(facts.targets.task)},
                {"classes", Json::array()},
                {"bias", options.bias()},

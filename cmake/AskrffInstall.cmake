@@ -4,9 +4,6 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/askrff)
 # Relative to where the .pc file lies, so that the installed tree can be moved.
 file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-if(ASKRFF_LIBLINEAR)
-  set(ASKRFF_PC_LIBLINEAR " -llinear")
-endif()
 
 function(askrff_install name targets pc)
   install(TARGETS ${name} ${name}_static ${name}_shared EXPORT ${targets}

@@ -64,7 +64,7 @@ struct Training {
   std::string version;  ///< of the library
   std::string command;  ///< as it was called; may be empty
   std::string trainer;  ///< "svm" or "ridge"
-  std::string solver;   ///< "newton", "liblinear" or "normal-equations"
+  std::string solver;   ///< "newton" or "normal-equations"; older files may say "liblinear"
   std::uint64_t seed = 0;
   std::uint64_t n_rows = 0;
   double c = 0;
