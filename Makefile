@@ -29,7 +29,7 @@ configure = @tools/configure $(1) $(2)
 build:
 	@tools/install-deps build
 	$(call configure,release,OFF)
-	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli askrff_static askrff_shared
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli askrff_static askrff_shared askrff_data_static askrff_data_shared
 
 demo: build
 	@$(RELEASE)/askrff demo
@@ -74,7 +74,7 @@ figures: build
 bench:
 	@tools/install-deps bench
 	$(call configure,release,OFF)
-	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench askrff_cli askrff_static askrff_shared
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench askrff_cli askrff_static askrff_shared askrff_data_static askrff_data_shared
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/run-bench
 
 bench-accuracy:

@@ -29,7 +29,7 @@ execute_process(COMMAND "${PROJECT_SOURCE_DIR}/tools/extract_snippet" "${PROJECT
                 COMMAND_ERROR_IS_FATAL ANY)
 add_executable(readme_program "${readme_program}")
 askrff_compile_options(readme_program)
-target_link_libraries(readme_program PRIVATE askrff::askrff)
+target_link_libraries(readme_program PRIVATE askrff::data)
 add_test(NAME house.readme_program COMMAND readme_program)
 if(TARGET askrff_cli)
   file(GLOB documents CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")

@@ -145,7 +145,6 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
             n_folds,
             seed,
             bool(self.fit_intercept),
-            "newton",
             self._precision(),
             n_threads,
             self.progress,

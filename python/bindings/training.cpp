@@ -246,13 +246,12 @@ SvmAnswer answer(const SvmQuestion& question, const PythonMap& map, MatrixView<c
 }
 
 nb::dict svm(const PythonMap& map, const Array& X, const Array& codes, std::size_t n_classes, std::vector<double> c_grid,
-             std::size_t n_folds, std::uint64_t seed, bool bias, const std::string& solver, const std::string& precision,
-             std::size_t n_threads, const nb::object& progress) {
+             std::size_t n_folds, std::uint64_t seed, bool bias, const std::string& precision, std::size_t n_threads,
+             const nb::object& progress) {
   if (X.ndim() < 1) throw std::invalid_argument("fit_svm: X has no dimensions, expected 2");
   SvmQuestion question{{}, std::move(c_grid), n_folds, seed, bias, {}, {map.calls_function() ? 1 : n_threads}};
   for (std::size_t k = 0; k < n_classes; ++k) question.labels.names.push_back(std::to_string(k));
   question.labels.of_rows = codes_of(codes, X.shape(0), n_classes, "fit_svm", "codes");
-  question.options.solver = parse(solvers, "solver", solver);
   question.options.execution = {n_threads};
   const Precision of_features = parse(precisions, "precision", precision);
   SvmAnswer solved = with_type_of(X, "fit_svm", "X", [&](auto type) {
@@ -321,7 +320,7 @@ void bind_training(nb::module_& module) {
   module.def(
       "default_c_grid", [] { return to_array(default_c_grid()); }, "2^-5, …, 2^5, as in the paper.");
   module.def("fit_svm", &svm, "map"_a, "X"_a, "codes"_a, "n_classes"_a, "c_grid"_a, "n_folds"_a = 5, "seed"_a = 0, "bias"_a = true,
-             "solver"_a = "newton", "precision"_a = "float64", "n_threads"_a = 0, "progress"_a.none() = nb::none(),
+             "precision"_a = "float64", "n_threads"_a = 0, "progress"_a.none() = nb::none(),
              "A linear support vector machine on the features of the map's side; of several C the best in cross-validation.");
 }
 

@@ -13,7 +13,6 @@
 #include "askrff/nystrom.hpp"
 #include "askrff/sampling.hpp"
 #include "askrff/scaler.hpp"
-#include "askrff/svm.hpp"
 
 namespace askrff::python {
 
@@ -39,7 +38,6 @@ inline constexpr Word<FeatureSide> sides[] = {
     {"left", FeatureSide::left}, {"right", FeatureSide::right}, {"classifier", FeatureSide::classifier}};
 inline constexpr Word<Task> tasks[] = {{"classification", Task::classification}, {"regression", Task::regression}};
 inline constexpr Word<Precision> precisions[] = {{"float32", Precision::float32}, {"float64", Precision::float64}};
-inline constexpr Word<SvmSolver> solvers[] = {{"newton", SvmSolver::newton}, {"liblinear", SvmSolver::liblinear}};
 
 /// The value a word stands for. Throws std::invalid_argument "what: got …, expected …".
 template <class T, std::size_t N>
