@@ -1,6 +1,7 @@
 // askrff approx: how far the approximate kernel matrix is from the exact one, by number of frequencies.
 #include "approx.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

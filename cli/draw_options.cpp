@@ -1,6 +1,7 @@
 // Sampling and weighting options and the description of the parts that were drawn.
 #include "draw_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <stdexcept>

@@ -1,8 +1,6 @@
 // How atoms or landmarks are found and weighted: the options behind ApproximateOptions and NystromOptions, and the parts that come of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <span>
 #include <string>

@@ -12,15 +12,11 @@
 #include "askrff/features.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
-#include "experiments/spread.hpp"
 #include "messages.hpp"
+#include "spread.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
-
-using experiments::Spread;
-using experiments::spread_of;
-
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -1,6 +1,7 @@
 // Generates the kernel options from the registry and turns their texts into a kernel.
 #include "kernel_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 // The kernel of a call: --kernel and the parameter options, all generated from kernel_registry().
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -13,6 +11,7 @@
 
 #include "askrff/kernels.hpp"
 #include "command.hpp"
+#include "options.hpp"
 
 namespace askrff::cli {
 

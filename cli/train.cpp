@@ -1,4 +1,5 @@
 // askrff train: from a file of labelled rows to a model file.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>

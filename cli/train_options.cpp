@@ -1,6 +1,7 @@
 // The options of `askrff train` and what they exclude.
 #include "train_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

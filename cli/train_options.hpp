@@ -1,8 +1,6 @@
 // What `askrff train` was asked for.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <optional>
 #include <string>
