@@ -1,8 +1,8 @@
-// askrff datasets as users call it; downloads come from a server in the test.
+// askrff-paper datasets as users call it; downloads come from a server in the test.
 #include <gtest/gtest.h>
 
 #include "askrff/data.hpp"
-#include "command.hpp"
+#include "cli/command.hpp"
 #include "support/environment.hpp"
 #include "support/http_server.hpp"
 #include "support/shared.hpp"
@@ -60,7 +60,7 @@ TEST_F(Datasets, HelpIsThatOfTheSubcommand) {
   for (const std::string name : {"list", "get", "verify"}) {
     const Outcome help = run({"datasets", name, "--help"});
     EXPECT_EQ(help.exit_code, 0);
-    EXPECT_NE(help.out.find("Usage: askrff datasets " + name), std::string::npos) << help.out;
+    EXPECT_NE(help.out.find("Usage: askrff-paper datasets " + name), std::string::npos) << help.out;
   }
 }
 
@@ -76,7 +76,7 @@ TEST_F(Datasets, WrongCallsAreRefused) {
   expect_refused({"datasets", "get", "letter", "--mirror", "ftp://me:secret@host/x"}, {"\"ftp://host/x\", expected http://"});
   expect_refused({"datasets", "get", "letter", "--mirror", "http://"}, {"\"http://\", expected http://"});
   expect_refused({"datasets", "get", "letter", "--bogus"},
-                 {"datasets get: \"--bogus\" is not an option here; see askrff datasets get --help"});
+                 {"datasets get: \"--bogus\" is not an option here; see askrff-paper datasets get --help"});
   EXPECT_TRUE(folder_.empty());
 }
 
@@ -112,7 +112,7 @@ TEST_F(Datasets, GetFetchesVerifiesAndKeeps) {
   const HttpServer server(in_turn({truncating(letter_bytes(), 300'000), serving(letter_bytes())}));
   const Outcome first = run({"datasets", "get", "Letter", "--json", "--mirror", server.address()});
   EXPECT_EQ(first.exit_code, 0) << first.err;
-  EXPECT_NE(first.err.find("askrff: warning: datasets get: "), std::string::npos) << first.err;
+  EXPECT_NE(first.err.find("askrff-paper: warning: datasets get: "), std::string::npos) << first.err;
   const auto json = nlohmann::json::parse(first.out);
   EXPECT_EQ(json["datasets"][0]["fetched"], 1);
   EXPECT_EQ(json["datasets"][0]["files"][0], cached("letter-recognition.data"));
@@ -137,7 +137,7 @@ TEST_F(Datasets, GetPutsFilesWhereItIsTold) {
 TEST_F(Datasets, VerifyTellsWhatIsWrong) {
   const Outcome nothing = run({"datasets", "verify"});
   EXPECT_EQ(nothing.exit_code, 1);
-  EXPECT_NE(nothing.err.find("askrff: datasets verify: no data set is here; looked in "), std::string::npos) << nothing.err;
+  EXPECT_NE(nothing.err.find("askrff-paper: datasets verify: no data set is here; looked in "), std::string::npos) << nothing.err;
   EXPECT_NE(nothing.out.find("not here"), std::string::npos);
   fs::create_directories(folder_.file("data"));
   folder_.write("data/spambase.data", "1,2,3\n");

@@ -1,6 +1,7 @@
 // Puts the options that were given together again.
 #include "command_text.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 
@@ -17,7 +18,8 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string command_text(const CLI::App& parser) {
-  std::string text = "askrff " + parser.get_name();
+  const CLI::App* program = parser.get_parent();
+  std::string text = (program == nullptr ? "" : program->get_name() + " ") + parser.get_name();
   for (const CLI::Option* option : parser.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--out" || name == "--threads" || name == "--json") continue;

@@ -1,8 +1,11 @@
 // A call as it could be typed again: what files keep about how they came about.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace askrff::cli {
 

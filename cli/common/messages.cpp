@@ -11,8 +11,10 @@
 namespace askrff::cli {
 namespace {
 
-void print_line(std::string_view prefix, std::string_view message) {
-  std::string line(prefix);
+const char* program_name = "askrff";
+
+void print_line(std::string_view kind, std::string_view message) {
+  std::string line = std::string(program_name) + ": " + std::string(kind);
   for (const char c : message) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   while (line.ends_with(' ')) line.pop_back();
   line += '\n';
@@ -21,6 +23,8 @@ void print_line(std::string_view prefix, std::string_view message) {
 
 }  // namespace
 
+void name_messages_after(const char* program) { program_name = program; }
+
 void write_output(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -28,8 +32,8 @@ void write_output(std::string_view text) {
   throw WriteError("standard output: cannot be written: " + std::generic_category().message(errno));
 }
 
-void print_error(std::string_view message) { print_line("askrff: ", message); }
+void print_error(std::string_view message) { print_line("", message); }
 
-void print_warning(std::string_view message) { print_line("askrff: warning: ", message); }
+void print_warning(std::string_view message) { print_line("warning: ", message); }
 
 }  // namespace askrff::cli

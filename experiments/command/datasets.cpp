@@ -1,4 +1,5 @@
-// askrff datasets: the paper's data sets, listed, fetched and verified.
+// askrff-paper datasets: the paper's data sets, listed, fetched and verified.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "command.hpp"
+#include "experiments/command/commands.hpp"
 #include "experiments/datasets/catalogue.hpp"
 #include "experiments/datasets/fetch.hpp"
 #include "experiments/datasets/places.hpp"
@@ -23,11 +24,11 @@
 #include "progress_bar.hpp"
 #include "table.hpp"
 
-namespace askrff::cli {
+namespace askrff::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace experiments;
+using namespace cli;
 
 struct Options {
   std::vector<std::string> names;
@@ -287,7 +288,7 @@ void add_data_dir(CLI::App& app, Options& options, const std::string& help) {
 
 }  // namespace
 
-Command add_datasets(CLI::App& app) {
+cli::Command add_datasets(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("datasets", "The paper's data sets: what they are, where they are, fetched and verified");
   parser->require_subcommand(1);
   parser->footer(
@@ -296,14 +297,14 @@ Command add_datasets(CLI::App& app) {
       "or\n"
       "compressed; docs/datasets.md has the names. Nothing needs the network but get.\n"
       "Examples:\n"
-      "  askrff datasets list\n"
-      "  askrff datasets get all\n"
-      "  askrff datasets verify --data-dir /srv/data");
+      "  askrff-paper datasets list\n"
+      "  askrff-paper datasets get all\n"
+      "  askrff-paper datasets verify --data-dir /srv/data");
   auto options = std::make_shared<Options>();
 
   CLI::App* lister = parser->add_subcommand("list", "The data sets, their sizes and licences, and where their files are");
   add_data_dir(*lister, *options, "Folder to look in first");
-  lister->footer("--json has the addresses and checksums of the published files as well.\nExample:\n  askrff datasets list --json");
+  lister->footer("--json has the addresses and checksums of the published files as well.\nExample:\n  askrff-paper datasets list --json");
 
   CLI::App* getter = parser->add_subcommand("get", "Download data sets, verify them and keep them in the cache");
   getter->add_option("NAME", options->names, "spambase, ijcnn1, letter, cod-RNA; or all")->required();
@@ -319,8 +320,8 @@ Command add_datasets(CLI::App& app) {
       "under\n"
       "its name only when its checksum is right. Proxies are those of the environment (https_proxy, no_proxy).\n"
       "Examples:\n"
-      "  askrff datasets get spambase letter\n"
-      "  askrff datasets get all --mirror https://mirror.example.org/askrff");
+      "  askrff-paper datasets get spambase letter\n"
+      "  askrff-paper datasets get all --mirror https://mirror.example.org/askrff");
 
   CLI::App* verifier = parser->add_subcommand("verify", "Compare the files that are here with what they should be");
   verifier->add_option("NAME", options->names, "Data sets that must be here and right; without: whatever is here");
@@ -331,8 +332,8 @@ Command add_datasets(CLI::App& app) {
       "beside.\n"
       "Exit code 1 if a file is wrong, a data set that was named is not here, or none is.\n"
       "Examples:\n"
-      "  askrff datasets verify\n"
-      "  askrff datasets verify letter --data-dir /srv/data --json");
+      "  askrff-paper datasets verify\n"
+      "  askrff-paper datasets verify letter --data-dir /srv/data --json");
 
   return {parser, [=] {
             if (lister->parsed()) return in_name_of("list", [&] { return list(*options); });
@@ -341,4 +342,4 @@ Command add_datasets(CLI::App& app) {
           }};
 }
 
-}  // namespace askrff::cli
+}  // namespace askrff::experiments

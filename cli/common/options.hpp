@@ -1,12 +1,12 @@
 // Options whose values are checked while they are read: numbers, counts and words out of a closed list.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,7 +16,17 @@
 #include "askrff/words.hpp"
 #include "numbers.hpp"
 
+// CLI11 costs every file that sees it seconds: only those that define options include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace askrff::cli {
+
+/// An option whose text `read` takes or refuses by std::invalid_argument. --help shows `type_name` and, unless it is empty, the default.
+CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
+                             const std::string& help, const std::string& type_name, const std::string& default_text = "");
 
 /// `value` holds the default and, after parsing, the choice: one of the words of its table, or of the few given. The help is `intro` and
 /// what the words mean.
@@ -38,7 +48,7 @@ CLI::Option* add_word(CLI::App& app, const std::string& option, Enum& value, con
     }
     throw InvalidArgument(option, fmt::format("got \"{}\", expected {}", text, names));
   };
-  return app.add_option_function<std::string>(option, read, help)->type_name(names)->default_str(std::string(name_of(value)));
+  return add_text_option(app, option, read, help, names, std::string(name_of(value)));
 }
 
 template <class Count>
@@ -47,26 +57,22 @@ CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, c
   const auto read = [&value, option, least, most](const std::string& text) {
     value = static_cast<Count>(parse_count(option, text, least, most));
   };
-  return app.add_option_function<std::string>(option, read, help)->type_name("N")->default_str(fmt::format("{}", value));
+  return add_text_option(app, option, read, help, "N", fmt::format("{}", value));
 }
 
 /// --threads: the same for every subcommand that works on rows.
-inline CLI::Option* add_threads(CLI::App& app, Execution& execution) {
-  return add_count(app, "--threads", execution.n_threads, "Threads; results are the same bits for any number", 1, 1024)
-      ->default_str("ASKRFF_THREADS, or all processors");
-}
+CLI::Option* add_threads(CLI::App& app, Execution& execution);
 
 template <class Number>
 CLI::Option* add_number(CLI::App& app, const std::string& option, Number& value, const std::string& help) {
   const auto read = [&value, option](const std::string& text) { value = parse_number(option, text); };
-  return app.add_option_function<std::string>(option, read, help)->type_name("X");
+  return add_text_option(app, option, read, help, "X");
 }
 
-inline bool given(const CLI::Option* option) { return option != nullptr && option->count() > 0; }
+/// False for null.
+bool given(const CLI::Option* option);
 
 /// An option that would have no effect is a mistake of the caller, not something to ignore.
-inline void refuse_if_given(const CLI::Option* option, const std::string& reason) {
-  if (given(option)) throw InvalidArgument(option->get_name(), reason);
-}
+void refuse_if_given(const CLI::Option* option, const std::string& reason);
 
 }  // namespace askrff::cli

@@ -1,5 +1,5 @@
 // Tables of what was reached.
-#include "reproduce_text.hpp"
+#include "experiments/command/reproduce_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 
 #include "table.hpp"
 
-namespace askrff::cli {
+namespace askrff::experiments {
 namespace {
 
-using namespace experiments;
+using namespace cli;
 
 std::string spread_text(const Spread& spread, const char* digits) {
   const std::string mean = fmt::format(fmt::runtime(digits), spread.mean);
@@ -70,4 +70,4 @@ std::string reproduction_text(const Results& results, const std::string& folder)
   return text + fmt::format("The report: {}/index.html\n", folder);
 }
 
-}  // namespace askrff::cli
+}  // namespace askrff::experiments

@@ -1,4 +1,4 @@
-// askrff reproduce as a user calls it. Built-in data unless the real ones are asked for; the drawing is tested with the report.
+// askrff-paper reproduce as a user calls it. Built-in data unless the real ones are asked for; the drawing is tested with the report.
 #include <signal.h>
 
 #include <chrono>
@@ -92,7 +92,7 @@ TEST_F(Reproduce, CtrlCKeepsWhatIsFinishedAndTheSameCommandGoesOn) {
 
 TEST_F(Reproduce, AListOfNamesEndsAtTheSpaceAndTheCommandCanBeGivenAgain) {
   const Json json = run_json(call({"--kernels", "shift,sinh", "fig1", "--quick"}));
-  EXPECT_EQ(json.at("run").at("command"), "askrff reproduce fig1 --kernels shift,sinh --quick --no-figures");
+  EXPECT_EQ(json.at("run").at("command"), "askrff-paper reproduce fig1 --kernels shift,sinh --quick --no-figures");
   EXPECT_EQ(json.at("run").at("kernels"), (Json{"shift-gaussian", "sinh-gaussian"}));
 }
 
@@ -101,7 +101,7 @@ TEST_F(Reproduce, WrongCallsAreRefusedBeforeTheWork) {
   expect_refused(call({"fig4"}), {"fig4", "expected all, fig1"});
   expect_refused(call({"fig1", "--kernels", "gaussian"}), {"--kernels", "gaussian", "expected those of the paper"});
   expect_refused(call({"table1", "--quick", "--datasets", "mnist"}), {"mnist"});
-  expect_refused(call({"table1", "--quick", "--datasets", "letter"}), {"letter", "askrff datasets get letter"});
+  expect_refused(call({"table1", "--quick", "--datasets", "letter"}), {"letter", "askrff-paper datasets get letter"});
   for (const char* names : {"", ",", "shift,"}) expect_refused(call({"fig1", "--kernels", names}), {"--kernels", "got \"\""});
   for (const char* names : {"", ",", "letter,"}) expect_refused(call({"fig1", "--datasets", names}), {"data set \"\""});
   expect_refused(call({"fig1", "--trials", "0"}), {"--trials"});

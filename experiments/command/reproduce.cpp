@@ -1,4 +1,5 @@
-// askrff reproduce: the figures and the table of the paper, run anew and put beside what was published.
+// askrff-paper reproduce: the figures and the table of the paper, run anew and put beside what was published.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 #include "askrff/machine.hpp"
 #include "askrff/version.hpp"
-#include "command.hpp"
+#include "experiments/command/commands.hpp"
 #include "command_text.hpp"
 #include "experiments/datasets/catalogue.hpp"
 #include "experiments/reproduce.hpp"
@@ -20,12 +21,12 @@
 #include "options.hpp"
 #include "plural.hpp"
 #include "progress_bar.hpp"
-#include "reproduce_text.hpp"
+#include "experiments/command/reproduce_text.hpp"
 
-namespace askrff::cli {
+namespace askrff::experiments {
 namespace {
 
-using namespace experiments;
+using namespace cli;
 
 struct Options {
   std::vector<std::string> what;
@@ -41,15 +42,15 @@ struct Options {
 
 constexpr std::size_t quick_trials = 2;
 
-constexpr std::array artefact_names{Choice<Artefact>{"fig1", Artefact::fig1}, Choice<Artefact>{"fig2", Artefact::fig2},
-                                    Choice<Artefact>{"fig3", Artefact::fig3}, Choice<Artefact>{"table1", Artefact::table1}};
+constexpr std::array<std::pair<std::string_view, Artefact>, 4> artefact_names{
+    {{"fig1", Artefact::fig1}, {"fig2", Artefact::fig2}, {"fig3", Artefact::fig3}, {"table1", Artefact::table1}}};
 
 /// In the order of the paper, each once.
 std::vector<Artefact> artefacts_of(const std::vector<std::string>& words) {
   std::vector<Artefact> chosen;
   for (const std::string& word : words) {
-    const auto found = std::ranges::find(artefact_names, word, &Choice<Artefact>::name);
-    if (word != "all" && found == artefact_names.end())
+    const auto is_word = [&](const auto& entry) { return entry.first == word; };
+    if (word != "all" && std::ranges::none_of(artefact_names, is_word))
       throw std::invalid_argument(fmt::format("reproduce: got \"{}\", expected all, fig1, fig2, fig3 or table1", word));
   }
   for (const auto& [name, artefact] : artefact_names)
@@ -93,7 +94,7 @@ std::vector<PaperData> datasets_of(const Options& options, std::vector<std::stri
       found.push_back(std::move(*data));
     } else if (!options.datasets.empty()) {
       throw std::invalid_argument(
-          fmt::format("--datasets: the files of \"{}\" are not here; give --data-dir, or run askrff datasets get {}", name, name));
+          fmt::format("--datasets: the files of \"{}\" are not here; give --data-dir, or run askrff-paper datasets get {}", name, name));
     } else {
       missing += (missing.empty() ? "" : ", ") + name;
     }
@@ -102,9 +103,9 @@ std::vector<PaperData> datasets_of(const Options& options, std::vector<std::stri
     found.push_back(built_in_data());
     notices.push_back(
         "None of the paper's data sets is here. Built-in data (two half moons in the plane) stand in for them: the method is the same, the "
-        "numbers have nothing to do with the published ones. askrff datasets get all fetches the real data.");
+        "numbers have nothing to do with the published ones. askrff-paper datasets get all fetches the real data.");
   } else if (!missing.empty()) {
-    notices.push_back(fmt::format("Not here, and so not run: {}. askrff datasets get fetches them.", missing));
+    notices.push_back(fmt::format("Not here, and so not run: {}. askrff-paper datasets get fetches them.", missing));
   }
   return found;
 }
@@ -163,7 +164,7 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
   double work = 0;
   const auto trials = reproduction.unfinished(artefacts);
   for (const Trial& trial : trials) work += trial.cost;
-  const Interrupt interrupt("\naskrff: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
+  const Interrupt interrupt("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
   ProgressBar progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;
@@ -205,14 +206,14 @@ void add_names(CLI::App& app, const char* option, std::vector<std::string>& name
 
 }  // namespace
 
-Command add_reproduce(CLI::App& app) {
+cli::Command add_reproduce(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("reproduce", "The figures and the table of the paper, run anew, as a report");
   auto options = std::make_shared<Options>();
   options->parser = parser;
   parser->add_option("what", options->what, "all, fig1, fig2, fig3, table1")->required()->type_name("WHAT");
   parser
       ->add_option("--data-dir", options->data_dir,
-                   "Folder with the data sets; else ASKRFF_DATA, else what askrff datasets get has fetched")
+                   "Folder with the data sets; else ASKRFF_DATA, else what askrff-paper datasets get has fetched")
       ->type_name("FOLDER");
   parser->add_option("--out", options->out, "Folder of the report")->type_name("FOLDER")->capture_default_str();
   add_names(*parser, "--datasets", options->datasets, "Of spambase, ijcnn1, letter, cod-RNA; default: those that are here");
@@ -229,11 +230,11 @@ Command add_reproduce(CLI::App& app) {
       "there.\n"
       "All of it takes about half an hour on two cores.\n"
       "Examples:\n"
-      "  askrff reproduce all --quick\n"
-      "  askrff datasets get all\n"
-      "  askrff reproduce all --out report\n"
-      "  askrff reproduce table1 --datasets letter,spambase --trials 3 --seed 1 --json");
+      "  askrff-paper reproduce all --quick\n"
+      "  askrff-paper datasets get all\n"
+      "  askrff-paper reproduce all --out report\n"
+      "  askrff-paper reproduce table1 --datasets letter,spambase --trials 3 --seed 1 --json");
   return {parser, [options] { return run(*options); }};
 }
 
-}  // namespace askrff::cli
+}  // namespace askrff::experiments
