@@ -98,7 +98,8 @@ void approximate_gram_into(const FeatureMap& map, MatrixView<const T> X, MatrixV
                            const Execution& execution) {
   check_rows(X, Y, "approximate_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
-  for_each_approximate_block(map, X, Y, execution, true,
+  FeatureClock clock;
+  for_each_approximate_block(map, X, Y, execution, true, clock,
                              [&](std::size_t, std::size_t first_x, std::size_t first_y, const Matrix<T>& block) {
                                for (std::size_t i = 0; i < block.rows(); ++i)
                                  std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
