@@ -124,7 +124,9 @@ bool is_searched(const Options& options) {
   return options.map.values.tolerance || options.map.values.estimator == Estimator::best;
 }
 
-Report run(const Options& options) {
+Report run(Options options) {
+  // Whoever names a sampler or a kind of weights means Fourier features.
+  if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
   const KernelChoice choice = options.kernel.choice();
   const Matrix<double> X = options.data.load(options.execution);

@@ -57,6 +57,8 @@ void DataOptions::add_labels_to(CLI::App& app) {
                 ->group("Data");
 }
 
+void DataOptions::require() { data_->required(); }
+
 void DataOptions::refuse_all(const std::string& reason) const {
   for (const CLI::Option* option : {data_, format_, columns_, label_, labels_, scale_}) refuse_if_given(option, reason);
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/approximate.hpp"
+#include "askrff/map.hpp"
 #include "askrff/data.hpp"
 #include "askrff/masses.hpp"
 #include "askrff/random.hpp"
@@ -57,13 +57,13 @@ KernelDemo demonstrate(const std::string& name, MatrixView<const double> X, Prog
   const std::size_t dim = X.cols();
   KernelDemo demo{choose_kernel(name), {}, {}, {}};
   demo.masses = exact_masses(*demo.chosen.measure(dim));
-  ApproximateOptions how;
+  MapOptions how{.estimator = Estimator::jordan, .sampler = Sampler::exact, .weights = Weights::exact};
   for (const std::size_t multiple : multiples_of_dim) {
     how.n_frequencies = multiple * dim;
-    demo.evaluations.push_back(evaluate(demo.chosen.kernel, X, X, {how, std::nullopt}, n_trials, Execution{}, progress));
+    demo.evaluations.push_back(evaluate(demo.chosen, X, X, how, n_trials, progress));
   }
   how.seed = derive_seed(how.seed, 0);  // the atoms of the first trial with the most frequencies
-  demo.pairs = compare_pairs(*demo.chosen.kernel, approximate(*demo.chosen.kernel, X, how), X);
+  demo.pairs = compare_pairs(*demo.chosen.kernel, *make_map(demo.chosen, X, how).atoms(), X);
   return demo;
 }
 

@@ -162,6 +162,7 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
   }
 }
 
+void KernelOptions::make_optional() { kernel_->required(false); }
 bool KernelOptions::is_given() const { return given(kernel_); }
 
 void KernelOptions::refuse_all(const std::string& reason) const {

@@ -34,6 +34,7 @@ struct MapFlags {
   /// --subset alone, for a subcommand whose weights are always fitted.
   void add_subset(CLI::App& app);
 
+  bool estimator_is_given() const { return given(estimator_); }
   /// An estimator, a sampler or a kind of weights was asked for.
   bool names_a_method() const;
   /// Refuses options that have no effect in this call.

@@ -4,7 +4,8 @@
 #include "askrff/version.hpp"           // ASKRFF_VERSION
 #include "askrff/errors.hpp"            // what is thrown
 #include "askrff/views.hpp"             // matrices
-#include "askrff/execution.hpp"         // threads
+#include "askrff/execution.hpp"         // threads, backend, stop requests, progress
+#include "askrff/words.hpp"             // the words of options
 #include "askrff/random.hpp"            // draws are (seed, purpose, index)
 #include "askrff/labels.hpp"            // which labels are the same class
 #include "askrff/rows.hpp"              // rows with labels, as a stream
@@ -37,4 +38,6 @@
 #include "askrff/cross_validation.hpp"  // classes and folds
 #include "askrff/svm.hpp"               // squared hinge, all folds and classes at once
 #include "askrff/ridge.hpp"             // least squares in one pass
+#include "askrff/map.hpp"               // from raw rows to features: make_map()
 #include "askrff/model.hpp"             // from raw rows to labels, and files of it
+#include "askrff/train.hpp"             // from labelled rows to a model: train()

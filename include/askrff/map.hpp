@@ -125,6 +125,7 @@ struct MapOptions {
   Execution execution = {};
 
   // Rarely changed.
+  bool search = false;  ///< also without a tolerance: try several maps (of fourier or nystrom: of that kind) and keep the best
   bool certify = true;  ///< hold rows out to measure the error on; without, maps other than best have no certificate
   bool prune = ChooseOptions{}.prune;
   Allocation allocation = ApproximateOptions{}.allocation;

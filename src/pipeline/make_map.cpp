@@ -29,7 +29,9 @@ Estimator resolved(const MapOptions& options) {
   return options.estimator;
 }
 
-bool is_searched(const MapOptions& options) { return options.tolerance.has_value() || resolved(options) == Estimator::best; }
+bool is_searched(const MapOptions& options) {
+  return options.tolerance.has_value() || options.search || resolved(options) == Estimator::best;
+}
 
 ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, MatrixView<const double> rows) {
   ApproximateOptions how{.n_frequencies = options.n_frequencies,
