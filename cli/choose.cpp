@@ -85,8 +85,8 @@ Report run(const Options& options, const std::string& command) {
   chosen.check_dim(X.cols());
   Preparation map;
   map.column_names = data.column_names;
-  map.scaler = Scaler::fitted_to(X, options.data.scale);
-  map.scaler.apply(X.view());
+  map.scaler = Scaler::fitted_to(X, options.data.scale, options.choose.execution.stop);
+  map.scaler.apply(X.view(), options.choose.execution.stop);
   const askrff::Choice choice = search(options, chosen, X);
   Report report{to_json(options, chosen, X, choice),
                 fmt::format("{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} "

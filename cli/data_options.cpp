@@ -92,7 +92,7 @@ DataStream DataOptions::open(const Execution& execution) const { return DataStre
 
 Matrix<double> DataOptions::load(const Execution& execution) const {
   Matrix<double> X = load_unscaled(execution);
-  if (scale != Scaling::none) Scaler::fitted_to(X, scale).apply(X);
+  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
   return X;
 }
 

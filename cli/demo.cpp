@@ -11,6 +11,7 @@
 #include "askrff/data.hpp"
 #include "askrff/masses.hpp"
 #include "askrff/random.hpp"
+#include "interrupt.hpp"
 #include "command.hpp"
 #include "draw_options.hpp"
 #include "evaluation.hpp"
@@ -59,7 +60,8 @@ KernelDemo demonstrate(const std::string& name, MatrixView<const double> X, Prog
   ApproximateOptions how;
   for (const std::size_t multiple : multiples_of_dim) {
     how.n_frequencies = multiple * dim;
-    demo.evaluations.push_back(evaluate(demo.chosen.kernel, X, X, {how, std::nullopt}, n_trials, Execution{}, progress));
+    demo.evaluations.push_back(
+        evaluate(demo.chosen.kernel, X, X, {how, std::nullopt}, n_trials, Execution{.stop = stop_token()}, progress));
   }
   how.seed = derive_seed(how.seed, 0);  // the atoms of the first trial with the most frequencies
   demo.pairs = compare_pairs(*demo.chosen.kernel, approximate(*demo.chosen.kernel, X, how), X);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "askrff/errors.hpp"
 #include "askrff/version.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
@@ -142,12 +143,16 @@ int main(int argc, char** argv) {
   constexpr int work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
+  askrff::cli::stop_on_signals();
   try {
     const askrff::cli::Output output = askrff::cli::output_of(std::vector<std::string>(argv + 1, argv + argc));
     askrff::cli::write_output(output.text);
     return output.exit_code;
-  } catch (const askrff::cli::Stopped& stopped) {
+  } catch (const askrff::cli::StoppedByUser& stopped) {
     askrff::cli::print_error(stopped.what());
+    return stopped_by_user;
+  } catch (const askrff::Stopped&) {
+    askrff::cli::print_error("stopped; nothing was written");
     return stopped_by_user;
   } catch (const std::invalid_argument& error) {
     askrff::cli::print_error(error.what());

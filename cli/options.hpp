@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "askrff/execution.hpp"
+#include "interrupt.hpp"
 #include "numbers.hpp"
 
 namespace askrff::cli {
@@ -62,8 +63,9 @@ CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, c
   return app.add_option_function<std::string>(option, read, help)->type_name("N")->default_str(fmt::format("{}", value));
 }
 
-/// --threads: the same for every subcommand that works on rows.
+/// --threads: the same for every subcommand that works on rows. The work stops on signals.
 inline CLI::Option* add_threads(CLI::App& app, Execution& execution) {
+  execution.stop = stop_token();
   return add_count(app, "--threads", execution.n_threads, "Threads; results are the same bits for any number", 1, 1024)
       ->default_str("ASKRFF_THREADS, or all processors");
 }

@@ -179,7 +179,7 @@ Report transform_stored(const Options& options) {
   Dataset data = options.data.load_labelled(options.execution);
   Matrix<double>& X = data.X;
   check_stored_columns(options.data, X.cols(), data.column_names, stored, options.features);
-  stored.scaler.apply(X.view());
+  stored.scaler.apply(X.view(), options.execution.stop);
 
   const auto start = std::chrono::steady_clock::now();
   const Written written = write_all(options, stored.features(), X, start);

@@ -44,7 +44,7 @@ Predictor::Predictor(Model model, const Execution& execution)
 Matrix<double> Predictor::outputs(MatrixView<const double> X) const {
   const std::size_t dim = model_.preparation.dim;
   require_columns(X, dim, "Predictor::outputs", "X", "the model was trained on");
-  require_finite(X, "Predictor::outputs", "X");
+  require_finite(X, "Predictor::outputs", "X", execution_.stop);
   Matrix<double> out(X.rows(), model_.linear.n_outputs());
   const std::size_t block_rows = std::min(rows_at_once(dim), X.rows());
   Matrix<double> scaled(block_rows, dim);
@@ -55,7 +55,7 @@ Matrix<double> Predictor::outputs(MatrixView<const double> X) const {
       std::ranges::copy(X.row(first + i), rows.row(i).begin());
       std::ranges::copy(model_.linear.bias, results.row(i).begin());
     }
-    model_.preparation.scaler.apply(rows);
+    model_.preparation.scaler.apply(rows, execution_.stop);
     if (model_.precision == Precision::float32)
       add_outputs<float>(features_, rounded<float>(rows), float_weights_, execution_, results);
     else
