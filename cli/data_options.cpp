@@ -95,7 +95,7 @@ std::unique_ptr<RowStream> DataOptions::rows(bool in_memory, const Execution& ex
 
 Matrix<double> DataOptions::load(const Execution& execution) const {
   Matrix<double> X = load_unscaled(execution);
-  if (scale != Scaling::none) Scaler::fitted_to(X, scale).apply(X);
+  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
   return X;
 }
 

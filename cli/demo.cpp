@@ -15,6 +15,7 @@
 #include "command.hpp"
 #include "map_options.hpp"
 #include "evaluation.hpp"
+#include "interrupt.hpp"
 #include "kernel_options.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -57,7 +58,7 @@ KernelDemo demonstrate(const std::string& name, MatrixView<const double> X, Prog
   const std::size_t dim = X.cols();
   KernelDemo demo{choose_kernel(name), {}, {}, {}};
   demo.masses = exact_masses(*demo.chosen.measure(dim));
-  MapOptions how{.estimator = Estimator::jordan, .sampler = Sampler::exact, .weights = Weights::exact};
+  MapOptions how{.estimator = Estimator::jordan, .sampler = Sampler::exact, .weights = Weights::exact, .execution = {.stop = stop_token()}};
   for (const std::size_t multiple : multiples_of_dim) {
     how.n_frequencies = multiple * dim;
     demo.evaluations.push_back(evaluate(demo.chosen, X, X, how, n_trials, progress));

@@ -17,6 +17,7 @@
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/machine.hpp"
+#include "interrupt.hpp"
 #include "blas.hpp"
 #include "command.hpp"
 #include "table.hpp"
@@ -29,6 +30,7 @@ template <class Work>
 double best_seconds(const Work& work, int repeats = 5) {
   double best = 1e300;
   for (int repeat = 0; repeat <= repeats; ++repeat) {
+    stop_token().check();
     const auto start = std::chrono::steady_clock::now();
     work();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -10,6 +10,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/masses.hpp"
+#include "interrupt.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
@@ -87,7 +88,7 @@ Result integrate(const Options& options, const ChosenKernel& chosen) {
   options.map.refuse_seed(reason);
   if (options.dim == 0) throw InvalidArgument("--dim", "missing, expected the dimension of the data");
   auto measure = chosen.measure(options.dim);
-  const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure);
+  const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure, {.stop = stop_token()});
   return {options.dim, masses, std::move(measure), 0, 0};
 }
 

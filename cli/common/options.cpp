@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace askrff::cli {
 
 CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
@@ -13,6 +15,7 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::func
 }
 
 CLI::Option* add_threads(CLI::App& app, Execution& execution) {
+  execution.stop = stop_token();
   return add_count(app, "--threads", execution.n_threads, "Threads; results are the same bits for any number", 1, 1024)
       ->default_str("ASKRFF_THREADS, or all processors");
 }

@@ -60,7 +60,7 @@ CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, c
   return add_text_option(app, option, read, help, "N", fmt::format("{}", value));
 }
 
-/// --threads: the same for every subcommand that works on rows.
+/// --threads: the same for every subcommand that works on rows. The work stops on signals.
 CLI::Option* add_threads(CLI::App& app, Execution& execution);
 
 template <class Number>

@@ -130,6 +130,7 @@ Plan plan_of(const Options& options, std::vector<std::string>& notices) {
     notices.push_back("A quick run: few trials, few rows, small M. It shows that everything works; the numbers mean little.");
   }
   plan.execution = options.execution;
+  plan.execution.stop = {};  // trials that are running are finished and kept
   plan.datasets = datasets_of(options, notices);
   return plan;
 }
@@ -164,7 +165,7 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
   double work = 0;
   const auto trials = reproduction.unfinished(artefacts);
   for (const Trial& trial : trials) work += trial.cost;
-  const Interrupt interrupt("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
+  const SignalAnswer answer("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
   ProgressBar progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;
@@ -173,12 +174,13 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
     ++n_done;
     progress.advance(trial.cost);
   };
-  observer.should_stop = [] { return Interrupt::was_requested(); };
+  observer.should_stop = [] { return stop_token().stop_requested(); };
   try {
     return reproduction.run(artefacts, observer);
   } catch (const Interrupted&) {
-    throw Stopped(fmt::format("reproduce: stopped with {} to go; what is finished is kept in {}, and the same command goes on from there",
-                              counted(trials.size() - n_done, "trial"), out));
+    throw StoppedByUser(
+        fmt::format("reproduce: stopped with {} to go; what is finished is kept in {}, and the same command goes on from there",
+                    counted(trials.size() - n_done, "trial"), out));
   }
 }
 

@@ -84,6 +84,6 @@ struct MassFit {
 
 /// Fits the masses of the parts of `draws` (their frequencies; their weights are not looked at) to k on all pairs of rows of `subset`.
 /// Solved exactly by cases. Cost O(N_s² M), memory O(N_s²). Throws std::invalid_argument if draws has no parts or dimensions differ.
-MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset);
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset, const Execution& execution = {});
 
 }  // namespace askrff

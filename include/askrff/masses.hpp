@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
 
 namespace askrff {
@@ -23,6 +24,7 @@ struct QuadratureOptions {
   /// Relative to the total; 0: 1e-11 in one dimension, 1e-8 in two, 1e-4 in three.
   double tolerance = 0;
   std::size_t max_evaluations = 300'000'000;
+  StopToken stop = {};  ///< the quadrature runs on the calling thread
 };
 
 /// Masses by adaptive Gauss-Kronrod quadrature of the density, at most 3 dimensions (std::invalid_argument beyond).

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "askrff/atoms.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
@@ -35,6 +36,7 @@ struct SamplingOptions {
   double min_acceptance = 1e-5;
   /// How far apart rows may be in each coordinate: quadrature and ridge place their nodes for it. Empty: 1 everywhere.
   std::vector<double> extent = {};
+  StopToken stop = {};  ///< draws run on the calling thread
 };
 
 /// Frequencies first … first+count-1 of one part (count × dim). With the exact and rejection samplers each depends on (measure, part,

@@ -84,7 +84,7 @@ double prune(std::vector<Kept>& points, std::size_t n, double negligible) {
 
 }  // namespace
 
-NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
+NormalPoints hermite_points(std::size_t n, std::span<const double> reach, const StopToken& stop) {
   if (reach.size() > most_dimensions)
     throw InvalidArgument(
         fmt::format("quadrature sampler: {} dimensions, expected at most {}: a tensor rule would need too many points; use mub, or ridge "
@@ -98,6 +98,7 @@ NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
   HermiteLadder ladder;
   // None is finer than rounding: a rule would grow to its largest size in search of one.
   for (double tolerance = 1; tolerance > 1e-16; tolerance /= std::sqrt(10.0)) {
+    stop.check();
     auto choice = grid_for(reach, tolerance, ladder);
     if (!choice) break;
     auto points = folded_points(choice->grid);

@@ -37,7 +37,7 @@ std::uint64_t scrambled(std::uint64_t bits, std::uint64_t key) {
 
 }  // namespace
 
-NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed) {
+NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed, const StopToken& stop) {
   if (dim > most_dimensions)
     throw InvalidArgument(fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, most_dimensions));
   boost::random::sobol sequence(dim);
@@ -46,6 +46,7 @@ NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double
   for (auto& value : key) value = keys.bits();
   NormalPoints set{Matrix<double>(n, dim), std::vector<double>(n, 1 / static_cast<double>(n))};
   for (std::size_t j = 0; j < n; ++j) {
+    stop.check();
     RandomStream random = set_stream(seed, 1 + j);
     for (std::size_t k = 0; k < dim; ++k) {
       const std::uint64_t bits = scrambled(sequence(), key[k]) | (random.bits() >> scrambled_bits);
