@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 #include "support/temporary_folder.hpp"
 
@@ -41,6 +43,27 @@ Json timeless(Json json) {
   return json;
 }
 
+double sum_of_numbers(const Json& json) {
+  double sum = json.is_number() ? json.get<double>() : 0;
+  if (json.is_structured())
+    for (const Json& element : json) sum += sum_of_numbers(element);
+  return sum;
+}
+
+/// If this fails, a trial gives other numbers than before. If that is intended: raise numbers_revision (experiments/plan.hpp), say so in
+/// CHANGELOG.md, and put the new sums here.
+TEST(Reproduction, NumbersAreThoseOfTheirRevision) {
+  static_assert(numbers_revision == 1);
+  const TemporaryFolder folder;
+  Plan plan = quick_plan();
+  plan.n_trials = 1;
+  const Json json = timeless(json_of(Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {})));
+  const std::pair<const char*, double> expected[]{{"fig1", 1}, {"fig2", 1}, {"fig3", 1}, {"table1", 1}};
+  for (const auto& [artefact, sum] : expected)  // a single test row that changes sides on another processor is 2e-4 of the last two
+    EXPECT_NEAR(sum_of_numbers(json.at(artefact)) / sum, 1, 3e-4)
+        << artefact << ": " << fmt::format("{}", sum_of_numbers(json.at(artefact)));
+}
+
 TEST(Reproduction, InterruptedAfterAnyTrialItGoesOnAndEndsTheSame) {
   const TemporaryFolder whole_folder, folder;
   Reproduction whole(quick_plan(), {}, whole_folder.file(""), {.figures = false});
@@ -52,7 +75,7 @@ TEST(Reproduction, InterruptedAfterAnyTrialItGoesOnAndEndsTheSame) {
     n_left = part.unfinished(all_artefacts).size();
     std::size_t n_done = 0;
     Observer observer;
-    observer.is_done = [&](const Trial&) { ++n_done; };
+    observer.is_done = [&](const TrialTask&) { ++n_done; };
     observer.should_stop = [&] { return n_done >= 25; };
     try {
       EXPECT_EQ(timeless(json_of(part.run(all_artefacts, observer))), expected);
@@ -186,6 +209,23 @@ TEST(Reproduction, RefusesTrialsThatNoRunHasWritten) {
         EXPECT_NE(std::string(error.what()).find("trials.jsonl' has a trial that no run has written"), std::string::npos) << error.what();
       }
     }
+}
+
+TEST(Reproduction, TrialsOfAnotherRevisionAreRunAnew) {
+  const TemporaryFolder folder;
+  const Artefact artefacts[]{Artefact::fig1};
+  const auto n_unfinished = [&] {
+    return Reproduction(quick_plan(), {}, folder.file(""), {.figures = false}).unfinished(artefacts).size();
+  };
+  const std::size_t n_trials = n_unfinished();
+  Reproduction(quick_plan(), {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  EXPECT_EQ(n_unfinished(), 0u);
+  std::ifstream in(folder.file("trials.jsonl"));
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string now = fmt::format("\"numbers {},", numbers_revision), before = "\"numbers 0,";
+  for (std::size_t at = 0; (at = text.find(now, at)) != std::string::npos; at += before.size()) text.replace(at, now.size(), before);
+  std::ofstream(folder.file("trials.jsonl")) << text;
+  EXPECT_EQ(n_unfinished(), n_trials);
 }
 
 TEST(Reproduction, OfASingleTrialSaysNothingThatTakesTwo) {
