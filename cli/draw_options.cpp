@@ -1,7 +1,6 @@
 // Sampling and weighting options and the description of the parts that were drawn.
 #include "draw_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -12,60 +11,64 @@ namespace askrff::cli {
 
 void DrawOptions::add_sampling(CLI::App& app) {
   seed_ =
-      add_count(app, "--seed", values.seed, "Seed of all random choices; the same seed gives the same numbers", 0)->group("Frequencies");
-  sampler_ = add_choice(app, "--sampler", values.sampler, samplers,
-                        "Where the frequencies are.\n"
-                        "exact: independent, in bounded time, any dimension;\n"
-                        "rejection: the paper's, refuses parts it would never finish;\n"
-                        "orthogonal: blocks of orthogonal directions, a smaller error;\n"
-                        "mub: unbiased bases and stratified lengths, smaller still;\n"
-                        "structured: fast transforms, for hundreds of dimensions;\n"
-                        "sobol: evenly spread, for few dimensions;\n"
-                        "quadrature: a grid, up to 5 dimensions, not random;\n"
-                        "ridge: a rule along the direction in which the kernel is skew")
-                 ->group("Frequencies");
-  min_acceptance_ = add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part")
-                        ->default_str(fmt::format("{}", values.min_acceptance))
-                        ->group("Frequencies");
+      in_group(add_count(app, "--seed", values.seed, "Seed of all random choices; the same seed gives the same numbers", 0), "Frequencies");
+  sampler_ = in_group(add_choice(app, "--sampler", values.sampler, samplers,
+                                 "Where the frequencies are.\n"
+                                 "exact: independent, in bounded time, any dimension;\n"
+                                 "rejection: the paper's, refuses parts it would never finish;\n"
+                                 "orthogonal: blocks of orthogonal directions, a smaller error;\n"
+                                 "mub: unbiased bases and stratified lengths, smaller still;\n"
+                                 "structured: fast transforms, for hundreds of dimensions;\n"
+                                 "sobol: evenly spread, for few dimensions;\n"
+                                 "quadrature: a grid, up to 5 dimensions, not random;\n"
+                                 "ridge: a rule along the direction in which the kernel is skew"),
+                      "Frequencies");
+  min_acceptance_ = in_group(
+      with_default(add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part"),
+                   fmt::format("{}", values.min_acceptance)),
+      "Frequencies");
 }
 
 void DrawOptions::add_weighting(CLI::App& app) {
-  estimator_ = add_choice(app, "--estimator", approach, approaches,
-                          "jordan: frequencies of every Jordan part, as in the paper;\n"
-                          "polar: one set of frequencies, the phase is in the weight;\n"
-                          "nystrom: no frequencies, kernel values at landmarks of the data;\n"
-                          "auto: the library chooses; with a sampler or weights named,\njordan or polar, whichever varies less on the data")
-                   ->group("Frequencies");
-  weights_ = add_choice(app, "--weights", values.weights, weightings,
-                        "exact: known masses;\n"
-                        "subset: masses fitted on a few rows (the paper's Algorithm 2);\n"
-                        "calibrated: every weight fitted on pairs of rows, for data like these")
-                 ->group("Frequencies");
-  allocation_ = add_choice(app, "--allocation", values.allocation, allocations,
-                           "How jordan shares frequencies among parts: equal, as in the paper;\n"
-                           "by mass; or by variance on the data, the smallest error")
-                    ->group("Frequencies");
+  estimator_ = in_group(
+      add_choice(app, "--estimator", approach, approaches,
+                 "jordan: frequencies of every Jordan part, as in the paper;\n"
+                 "polar: one set of frequencies, the phase is in the weight;\n"
+                 "nystrom: no frequencies, kernel values at landmarks of the data;\n"
+                 "auto: the library chooses; with a sampler or weights named,\njordan or polar, whichever varies less on the data"),
+      "Frequencies");
+  weights_ = in_group(add_choice(app, "--weights", values.weights, weightings,
+                                 "exact: known masses;\n"
+                                 "subset: masses fitted on a few rows (the paper's Algorithm 2);\n"
+                                 "calibrated: every weight fitted on pairs of rows, for data like these"),
+                      "Frequencies");
+  allocation_ = in_group(add_choice(app, "--allocation", values.allocation, allocations,
+                                    "How jordan shares frequencies among parts: equal, as in the paper;\n"
+                                    "by mass; or by variance on the data, the smallest error"),
+                         "Frequencies");
   add_subset(app);
-  pairs_ = add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights")
-               ->default_str("10 per frequency, at least 2000")
-               ->group("Frequencies");
-  pin_origin_ = app.add_flag("--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)")->group("Frequencies");
-  drop_tolerance_ = add_number(app, "--drop-tolerance", values.drop_tolerance,
-                               "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection")
-                        ->group("Frequencies");
+  pairs_ = in_group(
+      with_default(add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights"), "10 per frequency, at least 2000"),
+      "Frequencies");
+  pin_origin_ = in_group(add_flag(app, "--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)"), "Frequencies");
+  drop_tolerance_ = in_group(add_number(app, "--drop-tolerance", values.drop_tolerance,
+                                        "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection"),
+                             "Frequencies");
 }
 
 void DrawOptions::add_landmarks(CLI::App& app) {
-  landmarks_ = add_count(app, "--landmarks", landmarks.n_landmarks, "nystrom: rows of the data at which the kernel is evaluated", 1, 4096)
-                   ->default_str("three per feature")
-                   ->group("Frequencies");
-  landmark_choice_ = add_choice(app, "--landmark-choice", landmarks.landmarks, landmark_choices,
-                                "nystrom: at random; with probability by what is left to explain;\nor always where the most is left")
-                         ->group("Frequencies");
+  landmarks_ = in_group(with_default(add_count(app, "--landmarks", landmarks.n_landmarks,
+                                               "nystrom: rows of the data at which the kernel is evaluated", 1, 4096),
+                                     "three per feature"),
+                        "Frequencies");
+  landmark_choice_ =
+      in_group(add_choice(app, "--landmark-choice", landmarks.landmarks, landmark_choices,
+                          "nystrom: at random; with probability by what is left to explain;\nor always where the most is left"),
+               "Frequencies");
 }
 
 void DrawOptions::add_subset(CLI::App& app) {
-  subset_ = add_count(app, "--subset", values.n_subset, "Rows on which the masses are fitted")->group("Frequencies");
+  subset_ = in_group(add_count(app, "--subset", values.n_subset, "Rows on which the masses are fitted"), "Frequencies");
 }
 
 bool DrawOptions::names_a_method() const {

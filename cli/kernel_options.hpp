@@ -39,7 +39,7 @@ class KernelOptions {
   /// "auto".
   void add_to(CLI::App& app, const std::string& more = "", bool allow_auto = false);
   /// For subcommands where a kernel is not always wanted.
-  void make_optional() { kernel_->required(false); }
+  void make_optional() { required(kernel_, false); }
   bool is_given() const;
   void refuse_all(const std::string& reason) const;
   /// The parameters alone.

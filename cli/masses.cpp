@@ -1,5 +1,4 @@
 // askrff masses: how large the Jordan parts of a kernel's measure are, exactly, by quadrature or fitted on data.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,7 +23,7 @@ namespace {
 enum class Method { exact, quadrature, subset };
 constexpr Choice<Method> methods[] = {{"exact", Method::exact}, {"quadrature", Method::quadrature}, {"subset", Method::subset}};
 
-struct Options {
+struct MassesOptions {
   KernelOptions kernel;
   DataOptions data;
   DrawOptions draw;
@@ -59,7 +58,7 @@ void check_sampler(Sampler sampler) {
         name_of(samplers, sampler)));
 }
 
-Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
+Result fit_on_data(const MassesOptions& options, const ChosenKernel& chosen) {
   if (!options.data.is_given())
     throw std::invalid_argument("--data: --method subset fits the masses on data, expected a file or builtin:NAME");
   options.draw.check();
@@ -74,7 +73,7 @@ Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
   return {X.cols(), fitted_masses(approximate(*chosen.kernel, X, how)), nullptr, how.n_frequencies, X.rows()};
 }
 
-Result integrate(const Options& options, const ChosenKernel& chosen) {
+Result integrate(const MassesOptions& options, const ChosenKernel& chosen) {
   const std::string reason = "only with --method subset, the method is " + name_of(methods, options.method);
   options.data.refuse_all(reason);
   options.draw.refuse_all(reason);
@@ -86,13 +85,13 @@ Result integrate(const Options& options, const ChosenKernel& chosen) {
 }
 
 /// log ‖part‖ where the exact moments are known; null (NaN) elsewhere, and for an empty part (-inf).
-double log_mass(const Options& options, const Result& result, Part part) {
+double log_mass(const MassesOptions& options, const Result& result, Part part) {
   if (options.method != Method::exact || !result.measure) return std::numeric_limits<double>::quiet_NaN();
   const auto moments = result.measure->exact_moments(part);
   return moments ? moments->log_mass : std::numeric_limits<double>::quiet_NaN();
 }
 
-Json to_json(const Options& options, const ChosenKernel& chosen, const Result& result) {
+Json to_json(const MassesOptions& options, const ChosenKernel& chosen, const Result& result) {
   const Masses& masses = result.masses;
   Json json = {{"kernel", chosen.name},
                {"parameters", chosen.parameters_json(result.dim)},
@@ -113,7 +112,7 @@ Json to_json(const Options& options, const ChosenKernel& chosen, const Result& r
   return json;
 }
 
-std::string to_text(const Options& options, const ChosenKernel& chosen, const Result& result) {
+std::string to_text(const MassesOptions& options, const ChosenKernel& chosen, const Result& result) {
   const Masses& masses = result.masses;
   const auto shown = [](double value) { return std::isnan(value) ? std::string("unknown") : fmt::format("{:.15g}", value); };
   Table table({{"", Align::left}, {"value", Align::left}, {"", Align::left}});
@@ -132,7 +131,7 @@ std::string to_text(const Options& options, const ChosenKernel& chosen, const Re
   return fmt::format("{}, masses {}\n\n{}", chosen.title(result.dim), how, table.text());
 }
 
-Report run(const Options& options) {
+Report run_masses(const MassesOptions& options) {
   const ChosenKernel chosen = options.kernel.choose();
   const Result result = options.method == Method::subset ? fit_on_data(options, chosen) : integrate(options, chosen);
   return {to_json(options, chosen, result), to_text(options, chosen, result)};
@@ -141,8 +140,8 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_masses(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("masses", "The masses of the Jordan parts of a kernel's Fourier measure");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser = add_subcommand(app, "masses", "The masses of the Jordan parts of a kernel's Fourier measure");
+  auto options = std::make_shared<MassesOptions>();
   options->draw.values.weights = Weights::subset;
   options->kernel.add_to(*parser);
   add_dim(*parser, options->dim);
@@ -151,19 +150,17 @@ Command add_masses(CLI::App& app) {
   options->data.add_to(*parser, "; data is for --method subset");
   const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequency("--frequencies", text); };
   options->frequencies_given =
-      parser
-          ->add_option_function<std::string>("--frequencies", read, "Frequencies per part for --method subset: 512, or 4d for 4·dimension")
-          ->type_name("M")
-          ->default_str(options->frequencies.text())
-          ->group("Frequencies");
+      in_group(add_text_option(*parser, "--frequencies", read, "Frequencies per part for --method subset: 512, or 4d for 4·dimension", "M",
+                               options->frequencies.text()),
+               "Frequencies");
   options->draw.add_subset(*parser);
   options->draw.add_sampling(*parser);
-  parser->footer(
-      "Examples:\n"
-      "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
-      "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
-      "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
-  return {parser, [options] { return run(*options); }};
+  add_footer(*parser,
+             "Examples:\n"
+             "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
+             "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
+             "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
+  return {parser, [options] { return run_masses(*options); }};
 }
 
 }  // namespace askrff::cli

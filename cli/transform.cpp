@@ -1,5 +1,4 @@
 // askrff transform: rows of data → rows of features in an NPY file, block by block.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@ constexpr Choice<FeatureSide> sides[] = {
     {"left", FeatureSide::left}, {"right", FeatureSide::right}, {"classifier", FeatureSide::classifier}};
 constexpr Choice<NpyWriter::Type> types[] = {{"float32", NpyWriter::Type::float32}, {"float64", NpyWriter::Type::float64}};
 
-struct Options {
+struct TransformOptions {
   KernelOptions kernel;
   DataOptions data;
   DrawOptions draw;
@@ -75,7 +74,7 @@ void write_features(const Features& features, MatrixView<const double> X, const 
 }
 
 /// What is written, whatever the features are of.
-Json written_json(const Options& options, MatrixView<const double> X, const Written& written) {
+Json written_json(const TransformOptions& options, MatrixView<const double> X, const Written& written) {
   return {{"rows", X.rows()},
           {"n_features", written.n_features},
           {"side", name_of(sides, options.side)},
@@ -88,12 +87,12 @@ Json written_json(const Options& options, MatrixView<const double> X, const Writ
           {"data", options.data.source}};
 }
 
-std::string written_text(const Options& options, MatrixView<const double> X, const Written& written, const std::string& size) {
+std::string written_text(const TransformOptions& options, MatrixView<const double> X, const Written& written, const std::string& size) {
   return fmt::format("{}: {} rows × {} {} features ({}), {}, in {:.3g} s\n", options.out, X.rows(), written.n_features,
                      name_of(sides, options.side), size, name_of(types, options.type), written.seconds);
 }
 
-Written write_all(const Options& options, const Features& features, MatrixView<const double> X,
+Written write_all(const TransformOptions& options, const Features& features, MatrixView<const double> X,
                   std::chrono::steady_clock::time_point start) {
   NpyWriter writer(options.out, X.rows(), features.n_features(), options.type);
   if (options.type == NpyWriter::Type::float32)
@@ -105,7 +104,7 @@ Written write_all(const Options& options, const Features& features, MatrixView<c
 }
 
 /// Features of atoms drawn here and now.
-Report transform_drawn(const Options& options) {
+Report transform_drawn(const TransformOptions& options) {
   options.draw.check();
   if (options.draw.approach == Approach::nystrom)
     throw std::invalid_argument(
@@ -140,7 +139,7 @@ Report transform_drawn(const Options& options) {
                             written_text(options, X, written, fmt::format("{} frequencies", atoms.size())))};
 }
 
-void check_stored(const Options& options) {
+void check_stored(const TransformOptions& options) {
   const std::string reason = "--features brings its own";
   options.kernel.refuse_all(reason + " kernel");
   options.draw.refuse_all(reason + " map, nothing is drawn");
@@ -149,7 +148,7 @@ void check_stored(const Options& options) {
 }
 
 /// Throws std::invalid_argument if the map has no such side.
-void choose_side(const Options& options, Preparation& stored) {
+void choose_side(const TransformOptions& options, Preparation& stored) {
   if (options.side == FeatureSide::classifier && (!stored.atoms || stored.atoms->parts().empty()))
     throw std::invalid_argument(
         fmt::format("--side: the map of {} has left and right features only; classifier needs the Jordan parts of atoms drawn part by part",
@@ -170,7 +169,7 @@ void warn_if_outside(const Preparation& stored, std::size_t n_outside, std::size
 }
 
 /// Features of a map that askrff choose or askrff train has written.
-Report transform_stored(const Options& options) {
+Report transform_stored(const TransformOptions& options) {
   check_stored(options);
   require_other_file({"--out", options.out}, {"--features", options.features});
   Preparation stored = load_map(options.features);
@@ -206,32 +205,31 @@ Report transform_stored(const Options& options) {
 }  // namespace
 
 Command add_transform(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
-  auto options = std::make_shared<Options>();
-  options->features_given = parser
-                                ->add_option("--features", options->features,
-                                             "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
-                                             "Frequencies; it brings its scaling of the columns, too")
-                                ->type_name("FILE");
+  CLI::App* parser = add_subcommand(app, "transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
+  auto options = std::make_shared<TransformOptions>();
+  options->features_given = add_text(*parser, "--features", options->features,
+                                     "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
+                                     "Frequencies; it brings its scaling of the columns, too",
+                                     "FILE");
   options->kernel.add_to(*parser);
   options->kernel.make_optional();
   options->data.add_to(*parser, ", fitted on this file alone:\ntwo files are comparable only if scaled together beforehand");
   options->data.require();
   const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequency("--frequencies", text); };
   options->frequencies_given =
-      parser->add_option_function<std::string>("--frequencies", read, "512, or 4d for 4·dimension; per part with jordan, in all with polar")
-          ->type_name("M")
-          ->default_str(options->frequencies.text())
-          ->group("Frequencies");
+      in_group(add_text_option(*parser, "--frequencies", read, "512, or 4d for 4·dimension; per part with jordan, in all with polar", "M",
+                               options->frequencies.text()),
+               "Frequencies");
   options->draw.add_sampling(*parser);
   options->draw.add_weighting(*parser);
-  add_choice(*parser, "--side", options->side, sides,
-             "left or right factor of the kernel matrix, or the classifier's features, which\na model of Jordan parts was trained on")
-      ->required();
-  parser->add_option("--out", options->out, "The NPY file to write; it appears when it is complete")->required()->type_name("FILE");
+  required(
+      add_choice(*parser, "--side", options->side, sides,
+                 "left or right factor of the kernel matrix, or the classifier's features, which\na model of Jordan parts was trained on"));
+  required(add_text(*parser, "--out", options->out, "The NPY file to write; it appears when it is complete", "FILE"));
   add_choice(*parser, "--dtype", options->type, types, "Type of the numbers written; float32 also rounds the data first");
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "Left and right belong together only if kernel, frequencies, seed, estimator, sampler and weights are the same. Subset and "
       "calibrated\n"
       "weights, the auto estimator, allocation by variance and the samplers quadrature and ridge look at --data, so there the data must be "
