@@ -72,7 +72,7 @@ Json saving_json(const KernelSaving& saving) {
 }
 
 std::string savings_text(const std::vector<KernelSaving>& savings) {
-  Table table({{"kernel", Align::left}, {"paper's features"}, {"error"}, {"chosen"}, {"certified error"}, {"fewer"}});
+  Table table({{"kernel", Align::left}, {"paper features"}, {"error"}, {"chosen"}, {"certified error"}, {"fewer"}});
   bool all_reached = true;
   for (const KernelSaving& saving : savings) {
     const Certificate& certificate = saving.equal.certificate;

@@ -76,7 +76,7 @@ Cell cell_of(const Plan& plan, const PaperData& data, const RowSetup& row, const
 }
 
 /// How one row does against another over the data sets where both are.
-struct Comparison {
+struct RowComparison {
   std::size_t n = 0, n_above = 0, n_clear = 0, n_clearly_below = 0;
   double sum = 0;
   bool has_errors = true;  ///< a single trial has none
@@ -96,8 +96,8 @@ const Cell* find_equal(const Table1& table, const Cell& cell, std::initializer_l
 }
 
 template <class Rival>
-Comparison compared(const Table1& table, const std::string& row, const Rival& rival_of) {
-  Comparison result;
+RowComparison compared(const Table1& table, const std::string& row, const Rival& rival_of) {
+  RowComparison result;
   for (const std::string& dataset : table.datasets) {
     const Cell* a = find(table, dataset, row);
     const Cell* b = a == nullptr ? nullptr : rival_of(*a);
@@ -118,7 +118,7 @@ Comparison compared(const Table1& table, const std::string& row, const Rival& ri
 using RivalOf = std::function<const Cell*(const Cell&, const std::string& kernel)>;
 
 /// "shift-gaussian +0.31 points (above on 3 of 4 data sets, clearly on 2, clearly below on 0)".
-std::string comparison_text(const Comparison& d, const std::string& name) {
+std::string comparison_text(const RowComparison& d, const std::string& name) {
   const std::string clearly = d.has_errors ? fmt::format(", clearly on {}, clearly below on {}", d.n_clear, d.n_clearly_below) : "";
   return fmt::format("{} {:+.2f} points (above on {} of {} data set{}{})", name, d.sum / static_cast<double>(d.n), d.n_above, d.n,
                      d.n == 1 ? "" : "s", clearly);
@@ -129,7 +129,7 @@ std::string comparisons_text(const Plan& plan, const Table1& table, const std::s
                              const RivalOf& rival_of) {
   std::string text;
   for (const std::string& kernel : plan.kernels) {
-    const Comparison d = compared(table, kernel + row, [&](const Cell& cell) { return rival_of(cell, kernel); });
+    const RowComparison d = compared(table, kernel + row, [&](const Cell& cell) { return rival_of(cell, kernel); });
     if (d.n > 0) text += (text.empty() ? title + ": " : "; ") + comparison_text(d, kernel);
   }
   return text.empty() ? "" : text + ".";

@@ -13,7 +13,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr double max_rule_error = 0.1;      // worse than that is no approximation
+constexpr double max_rule_error = 0.1;     // worse than that is no approximation
 constexpr double node_tolerance = 1e-7;    // more exact than the rule across is for any number of points in use
 constexpr std::size_t least_per_node = 3;  // the centre and one pair
 
