@@ -1,8 +1,6 @@
 // How a map is made: the options behind MapOptions, and the parts that come of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <span>
 #include <string>

@@ -164,13 +164,13 @@ void make_folder(const std::string& out) {
 Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefacts, const std::string& out) {
   double work = 0;
   const auto trials = reproduction.unfinished(artefacts);
-  for (const Trial& trial : trials) work += trial.cost;
+  for (const TrialTask& trial : trials) work += trial.cost;
   const SignalAnswer answer("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
   ProgressBar progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;
-  observer.starts = [&](const Trial& trial) { progress.relabel(trial.label); };
-  observer.is_done = [&](const Trial& trial) {
+  observer.starts = [&](const TrialTask& trial) { progress.relabel(trial.label); };
+  observer.is_done = [&](const TrialTask& trial) {
     ++n_done;
     progress.advance(trial.cost);
   };

@@ -14,7 +14,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr std::size_t most_dimensions = 2000;
+constexpr std::size_t max_mub_dimensions = 2000;
 
 std::vector<std::size_t> random_order(std::size_t n, RandomStream& random) {
   std::vector<std::size_t> order(n);
@@ -43,10 +43,10 @@ void rotate(std::span<const double> direction, const Matrix<double>& rotation, s
 }  // namespace
 
 NormalPoints mub_points(std::size_t n, std::size_t dim, SetSeed seed, const StopToken& stop) {
-  if (dim > most_dimensions)
+  if (dim > max_mub_dimensions)
     throw InvalidArgument(
         fmt::format("mub sampler: {} dimensions, expected at most {}: its rotation takes their cube; use structured or orthogonal", dim,
-                    most_dimensions));
+                    max_mub_dimensions));
   std::size_t p = std::max<std::size_t>(3, (dim + 1) / 2);
   while (!is_odd_prime(p)) ++p;
   const std::size_t design_size = 3 * p * (p + 1), frames_size = 2 * p * (p + 1);

@@ -13,7 +13,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr double largest_error = 0.1;      // worse than that is no approximation
+constexpr double max_rule_error = 0.1;     // worse than that is no approximation
 constexpr double node_tolerance = 1e-7;    // more exact than the rule across is for any number of points in use
 constexpr std::size_t least_per_node = 3;  // the centre and one pair
 
@@ -68,7 +68,7 @@ NormalPoints ridge_points(std::size_t n, std::span<const double> direction, doub
   HermiteLadder ladder;
   const std::size_t wanted = ladder.nodes_for(reach, node_tolerance).value_or(HermiteLadder::most_nodes);
   const HermiteRule& both_sides = ladder.rule(2 * std::clamp<std::size_t>(n / least_per_node, 1, (wanted + 1) / 2));
-  if (const double error = both_sides.error(reach); error > largest_error)
+  if (const double error = both_sides.error(reach); error > max_rule_error)
     throw InvalidArgument(
         fmt::format("ridge sampler: {} points leave an error of {:.2g} along a ridge that reaches {:.3g} bandwidths; use mub or sobol", n,
                     error, reach));
