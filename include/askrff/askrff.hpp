@@ -3,6 +3,7 @@
 
 #include "askrff/version.hpp"           // ASKRFF_VERSION
 #include "askrff/errors.hpp"            // what is thrown
+#include "askrff/words.hpp"             // names of options
 #include "askrff/views.hpp"             // matrices
 #include "askrff/execution.hpp"         // threads
 #include "askrff/random.hpp"            // draws are (seed, purpose, index)
@@ -32,9 +33,11 @@
 #include "askrff/held_out.hpp"          // the error on unseen rows, with an interval
 #include "askrff/choose.hpp"            // the best map for kernel and data
 #include "askrff/bandwidth.hpp"         // a bandwidth for those who do not know one
+#include "askrff/map.hpp"               // scaling, features, kernel and certificate as one value
 #include "askrff/linear.hpp"            // what every trainer gives
 #include "askrff/design.hpp"            // features of the training rows, stored or not
 #include "askrff/cross_validation.hpp"  // classes and folds
 #include "askrff/svm.hpp"               // squared hinge, all folds and classes at once
 #include "askrff/ridge.hpp"             // least squares in one pass
 #include "askrff/model.hpp"             // from raw rows to labels, and files of it
+#include "askrff/train.hpp"             // labelled rows → model
