@@ -30,7 +30,9 @@ TEST(Choose, ReachesAToleranceWithMapsOfEitherKind) {
       EXPECT_LT(true_error(*kernel, choice, fresh), 1.2e-3) << name;
       const bool is_fourier = std::holds_alternative<SpectralAtoms>(choice.source);
       EXPECT_EQ(is_fourier, !std::holds_alternative<NystromFactors>(choice.source));
-      if (estimator != Estimator::best) EXPECT_EQ(is_fourier, estimator == Estimator::fourier);
+      if (estimator != Estimator::best) {
+        EXPECT_EQ(is_fourier, estimator == Estimator::fourier);
+      }
       expect_same(choice.map.left(fresh), FeatureMap(choice.source).left(fresh));  // the map is made of the source
       EXPECT_EQ(choice.certificate.n_features, choice.map.n_features());
       EXPECT_FALSE(choice.reason.empty());
