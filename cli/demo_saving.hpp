@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/choose.hpp"
+#include "askrff/map.hpp"
 #include "command.hpp"
 #include "evaluation.hpp"
 #include "kernel_options.hpp"
@@ -15,8 +15,8 @@ namespace askrff::cli {
 struct KernelSaving {
   std::string kernel;
   std::vector<Evaluation> paper;       ///< by number of features
-  askrff::Choice equal;                ///< its tolerance is the error of the paper's last one
-  std::vector<askrff::Choice> others;  ///< for other tolerances, larger and smaller
+  Map equal;                           ///< its tolerance is the error of the paper's last one
+  std::vector<Map> others;             ///< for other tolerances, larger and smaller
   double factor() const;               ///< how many times fewer features `equal` has
 };
 
