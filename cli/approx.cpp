@@ -10,7 +10,7 @@
 #include "evaluation.hpp"
 #include "messages.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -33,7 +33,7 @@ std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel&
     counts.push_back(count.per_part(points.cols()));
     work += static_cast<double>(counts.back()) * static_cast<double>(trials_of(options));
   }
-  Progress progress("approx", work);
+  ProgressBar progress("approx", work);
   std::vector<Evaluation> evaluations;
   for (const std::size_t count : counts)
     evaluations.push_back(evaluate(chosen.kernel, data, points, options.draw.recipe(count, options.execution), trials_of(options),

@@ -13,7 +13,7 @@
 #include "askrff/random.hpp"
 #include "choice_report.hpp"
 #include "evaluation.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -39,11 +39,11 @@ ChooseOptions choose_options(const ApproxOptions& options, std::size_t n_asked, 
   return how;
 }
 
-Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split, std::size_t n_asked, Progress& progress) {
+Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split, std::size_t n_asked, ProgressBar& progress) {
   Row row;
   row.n_asked = n_asked;
   ChooseOptions how = choose_options(options, n_asked, split.rest.cols());
-  how.progress = shown_on(progress);
+  how.on_candidate = shown_on(progress);
   const std::size_t n_trials = trials_of(options);
   for (std::size_t trial = 0; trial < n_trials; ++trial) {
     const std::uint64_t seed = options.draw.values.seed;
@@ -70,7 +70,7 @@ std::vector<Row> choose_all(const ApproxOptions& options, const ChosenKernel& ch
   if (counts.empty()) counts = {{2, true}, {8, true}, {32, true}};
   for (const FrequencyCount& count : counts) asked.push_back(count.per_part(split.rest.cols()));
   if (options.tolerance) asked = {0};
-  Progress progress("approx", 1);
+  ProgressBar progress("approx", 1);
   std::vector<Row> rows;
   for (const std::size_t count : asked) rows.push_back(choose_row(options, chosen, split, count, progress));
   return rows;

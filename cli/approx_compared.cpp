@@ -12,7 +12,7 @@
 #include "askrff/errors.hpp"
 #include "evaluation.hpp"
 #include "paper_curve.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -101,7 +101,7 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
 }
 
 void run_line(Line& line, const ChosenKernel& chosen, const Split& split, std::size_t n_trials, const Execution& execution,
-              Progress& progress) {
+              ProgressBar& progress) {
   try {
     line.result = evaluate(chosen.kernel, split.rest, split.points, line.recipe, n_trials, execution, progress);
   } catch (const std::invalid_argument& error) {
@@ -192,7 +192,7 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
   std::vector<Line> lines = sensible_lines(options, chosen, split.rest, n_frequencies, n_parts);
   double best = std::numeric_limits<double>::infinity();
   {
-    Progress progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
+    ProgressBar progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
     for (Line& line : lines) {
       run_line(line, chosen, split, n_trials, options.execution, progress);
       if (line.refused.empty()) best = std::min(best, line.result.error_mean);

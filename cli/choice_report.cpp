@@ -108,7 +108,7 @@ void warn_if_not_reached(const askrff::Choice& choice, std::optional<double> tol
   print_warning(fmt::format("the tolerance is not reached: {} (error {:.3g}, at most {:.3g})", choice.reason, error.error, error.upper));
 }
 
-std::function<void(const Candidate&)> shown_on(Progress& progress) {
+std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {
   return [&progress](const Candidate& candidate) {
     const std::size_t size = std::max(candidate.n_frequencies, candidate.n_landmarks);
     progress.show(fmt::format("{} of {}: {}", name_of(candidate), size,

@@ -6,7 +6,7 @@
 
 #include "askrff/choose.hpp"
 #include "command.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 
@@ -30,6 +30,6 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
 void warn_if_not_reached(const askrff::Choice& choice, std::optional<double> tolerance);
 
 /// Shows every candidate on `progress`, which must outlive the search.
-std::function<void(const Candidate&)> shown_on(Progress& progress);
+std::function<void(const Candidate&)> shown_on(ProgressBar& progress);
 
 }  // namespace askrff::cli

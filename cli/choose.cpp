@@ -17,7 +17,7 @@
 #include "output_file.hpp"
 #include "plain_words.hpp"
 #include "plural.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -52,8 +52,8 @@ askrff::Choice search(const Options& options, const ChosenKernel& chosen, Matrix
   how.n_frequencies = options.frequencies.per_part(X.cols());
   how.max_frequencies = options.max_frequencies.per_part(X.cols(), "--max-frequencies");
   how.prune = !options.no_prune;
-  Progress progress("choose", 1);
-  how.progress = shown_on(progress);
+  ProgressBar progress("choose", 1);
+  how.on_candidate = shown_on(progress);
   return choose_features(chosen.kernel, X, how);
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "numbers.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -19,17 +19,6 @@ std::string data_help() {
   std::string text = "LIBSVM, CSV or NPY file, plain or compressed (gzip, bzip2, xz, zstd);\n- is standard input; or built-in data:";
   for (const BuiltinInfo& builtin : builtin_datasets()) text += "\n  " + builtin.usage + "\n      " + builtin.meaning;
   return text;
-}
-
-/// A bar "reading FILE", or a line without one where nobody knows how much there is.
-std::function<void(double)> shown_while_reading(const std::string& source) {
-  const auto progress = std::make_shared<Progress>("reading " + (source == "-" ? "standard input" : source), 1);
-  return [progress](double fraction) {
-    if (fraction < 0)
-      progress->show("…");
-    else
-      progress->reach(fraction);
-  };
 }
 
 }  // namespace
@@ -89,7 +78,7 @@ ReadOptions DataOptions::checked(const Execution& execution) const {
   }
   ReadOptions options = read;
   options.execution = execution;
-  options.progress = shown_while_reading(source);
+  options.execution.progress = stages_on_a_bar("reading " + (source == "-" ? "standard input" : source));
   return options;
 }
 

@@ -20,7 +20,7 @@
 #include "options.hpp"
 #include "plural.hpp"
 #include "printable.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -179,7 +179,7 @@ Destination destination_of(const Options& options) {
 
 FetchOptions fetch_options(const Options& options, const std::string& dataset) {
   FetchOptions fetch{.mirror = mirror_of(options), .execution = options.execution};
-  const auto progress = std::make_shared<Progress>("fetching " + dataset, 1);
+  const auto progress = std::make_shared<ProgressBar>("fetching " + dataset, 1);
   fetch.download.progress = [progress](std::uint64_t done, std::uint64_t total) {
     if (total > 0)
       progress->reach(static_cast<double>(done) / static_cast<double>(total));

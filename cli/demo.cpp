@@ -16,7 +16,7 @@
 #include "evaluation.hpp"
 #include "kernel_options.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -52,7 +52,7 @@ std::vector<Pair> compare_pairs(const Kernel& kernel, const SpectralAtoms& atoms
   return pairs;
 }
 
-KernelDemo demonstrate(const std::string& name, MatrixView<const double> X, Progress& progress) {
+KernelDemo demonstrate(const std::string& name, MatrixView<const double> X, ProgressBar& progress) {
   const std::size_t dim = X.cols();
   KernelDemo demo{choose_kernel(name), {}, {}, {}};
   demo.masses = exact_masses(*demo.chosen.measure(dim));
@@ -148,7 +148,7 @@ Report run(std::size_t n_points) {
   for (const std::size_t multiple : multiples_of_dim) work += static_cast<double>(multiple * X.cols() * n_trials * demo_kernels.size());
   std::vector<KernelDemo> demos;
   {
-    Progress progress("demo", work);
+    ProgressBar progress("demo", work);
     for (const char* name : demo_kernels) demos.push_back(demonstrate(name, X, progress));
   }
   Report report;

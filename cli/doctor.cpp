@@ -47,9 +47,9 @@ Speeds measure(const Machine& machine) {
   for (std::size_t i = 0; i < n * n; ++i) A.data()[i] = static_cast<float>(i % 7) - 3, B.data()[i] = static_cast<float>(i % 5) - 2;
   const double operations = 2e-9 * static_cast<double>(n * n * n);
   Speeds speeds;
-  speeds.product_gflops = operations / best_seconds([&] { product_of_rows(A, B, C.view(), {.n_threads = 1}, Backend::simd); });
+  speeds.product_gflops = operations / best_seconds([&] { product_of_rows(A, B, C.view(), {.n_threads = 1, .backend = Backend::simd}); });
   speeds.product_gflops_all =
-      operations / best_seconds([&] { product_of_rows(A, B, C.view(), {.n_threads = machine.n_threads}, Backend::simd); });
+      operations / best_seconds([&] { product_of_rows(A, B, C.view(), {.n_threads = machine.n_threads, .backend = Backend::simd}); });
 
   const FeatureMap map(approximate(*gaussian({.sigma = 2.0}), 8, {.n_frequencies = 1024}));
   Matrix<float> X(rows, 8), out(rows, map.n_features());

@@ -89,7 +89,7 @@ std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::
 }  // namespace
 
 Evaluation evaluate(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, MatrixView<const double> points,
-                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, Progress& progress) {
+                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, ProgressBar& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
   result.frequencies_per_part = recipe.atoms.n_frequencies;

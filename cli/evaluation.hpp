@@ -12,7 +12,7 @@
 #include "askrff/kernel.hpp"
 #include "askrff/views.hpp"
 #include "command.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "recipe.hpp"
 
 namespace askrff::cli {
@@ -42,7 +42,7 @@ struct Evaluation {
 /// Trial t draws with derive_seed(recipe.atoms.seed, t). `data` is what is fitted on, `points` where errors are measured. Advances progress
 /// by the frequencies asked for per trial.
 Evaluation evaluate(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, MatrixView<const double> points,
-                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, Progress& progress);
+                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, ProgressBar& progress);
 
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed);

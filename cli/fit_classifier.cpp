@@ -8,22 +8,18 @@
 #include "fitting.hpp"
 #include "memory.hpp"
 #include "plural.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "rounding.hpp"
 
 namespace askrff::cli {
 namespace {
 
-/// progress: may be null.
-SvmOptions solver_options(const TrainOptions& options, Progress* progress) {
+/// shown: on a bar of its own.
+SvmOptions solver_options(const TrainOptions& options, bool shown) {
   SvmOptions solver;
   solver.solver = options.solver;
   solver.execution = options.execution;
-  if (!progress) return solver;
-  solver.progress = [progress, done = 0.0](double fraction) mutable {
-    progress->advance(fraction - done);
-    done = fraction;
-  };
+  if (shown) solver.execution.progress = stages_on_a_bar();
   return solver;
 }
 
@@ -47,9 +43,9 @@ double training_accuracy(const Design<T>& design, const LinearModel& model, cons
 }
 
 template <class T>
-CrossValidation validated(const TrainOptions& options, const Design<T>& design, const ClassLabels& labels, Progress* progress) {
+CrossValidation validated(const TrainOptions& options, const Design<T>& design, const ClassLabels& labels, bool shown) {
   const auto folds = stratified_folds(labels, options.n_folds, options.draw.values.seed);
-  return cross_validate_svm(design, labels, folds, options.c_grid, solver_options(options, progress));
+  return cross_validate_svm(design, labels, folds, options.c_grid, solver_options(options, shown));
 }
 
 template <class T>
@@ -58,12 +54,10 @@ Fitted fit(const TrainOptions& options, const Design<T>& design, const ClassLabe
   if (options.c) {
     fitted.c = *options.c;
   } else {
-    Progress progress("cross-validation", 1);
-    fitted.validation = validated(options, design, labels, &progress);
+    fitted.validation = validated(options, design, labels, true);
     fitted.c = fitted.validation.c[fitted.validation.best()];
   }
-  Progress progress("fit", 1);
-  SvmFit solved = fit_svm(design, labels, fitted.c, solver_options(options, &progress));
+  SvmFit solved = fit_svm(design, labels, fitted.c, solver_options(options, true));
   fitted.accuracy = training_accuracy(design, solved.model, labels, options.execution);
   fitted.linear = std::move(solved.model);
   fitted.objectives = std::move(solved.objectives);
@@ -98,7 +92,7 @@ Fitted fit_classifier(const TrainOptions& options, const Preparation& preparatio
 CrossValidation validate_classifier(const TrainOptions& options, const Preparation& preparation, MatrixView<const double> X,
                                     const ClassLabels& labels) {
   require_memory_for_fits(options, preparation.n_features(), labels.n_classes());
-  return with_design(options, preparation, X, [&](const auto& design) { return validated(options, design, labels, nullptr); });
+  return with_design(options, preparation, X, [&](const auto& design) { return validated(options, design, labels, false); });
 }
 
 }  // namespace askrff::cli

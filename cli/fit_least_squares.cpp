@@ -10,6 +10,7 @@
 #include "memory.hpp"
 #include "plural.hpp"
 #include "messages.hpp"
+#include "progress_bar.hpp"
 #include "rounding.hpp"
 
 namespace askrff::cli {
@@ -111,6 +112,7 @@ Fitted fit(const TrainOptions& options, const Preparation& preparation, Training
   how.c = options.c ? std::vector<double>{*options.c} : options.c_grid;
   how.bias = options.bias();
   how.execution = options.execution;
+  how.execution.progress = stages_on_a_bar();
   RidgeFit solved = solve_ridge(moments, how);
   Fitted fitted;
   fitted.c = solved.c;

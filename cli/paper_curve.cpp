@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evaluation.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -45,7 +45,7 @@ PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, do
     sizes.push_back(size);
     total += static_cast<double>(size * setting.n_trials);
   }
-  Progress progress("the paper's estimator", total);
+  ProgressBar progress("the paper's estimator", total);
   PaperCurve curve;
   for (const std::size_t size : sizes) {
     paper.atoms.n_frequencies = size;

@@ -19,7 +19,7 @@
 #include "messages.hpp"
 #include "options.hpp"
 #include "plural.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "reproduce_text.hpp"
 
 namespace askrff::cli {
@@ -164,7 +164,7 @@ Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefac
   const auto trials = reproduction.unfinished(artefacts);
   for (const Trial& trial : trials) work += trial.cost;
   const Interrupt interrupt("\naskrff: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
-  Progress progress("reproduce", work);
+  ProgressBar progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;
   observer.starts = [&](const Trial& trial) { progress.relabel(trial.label); };

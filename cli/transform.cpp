@@ -21,7 +21,7 @@
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_file.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "rounding.hpp"
 #include "stored_columns.hpp"
 
@@ -63,7 +63,7 @@ void write_features(const Features& features, MatrixView<const double> X, const 
   constexpr std::size_t most_rows = 4096, most_elements = std::size_t{1} << 24;
   const std::size_t block_rows = std::clamp<std::size_t>(most_elements / features.n_features(), 1, std::min(most_rows, X.rows()));
   Matrix<T> rows(block_rows, X.cols()), out(block_rows, features.n_features());
-  Progress progress("transform", static_cast<double>(X.rows()));
+  ProgressBar progress("transform", static_cast<double>(X.rows()));
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
     const MatrixView<T> block = out.view().middle_rows(0, count);

@@ -15,7 +15,7 @@
 #include "memory.hpp"
 #include "plain_words.hpp"
 #include "plural.hpp"
-#include "progress.hpp"
+#include "progress_bar.hpp"
 #include "recipe.hpp"
 
 namespace askrff::cli {
@@ -177,7 +177,7 @@ Tuning tune(const TrainOptions& options, const ParameterValues& values, const Su
   Tuning tuning;
   tuning.values = values;
   const auto grid = combinations(options.tuned.size());
-  Progress progress("tune", static_cast<double>(grid.size()));
+  ProgressBar progress("tune", static_cast<double>(grid.size()));
   for (const std::vector<double>& point : grid) {
     ParameterValues tried = values;
     Trial trial = trial_at(options, start, point, dim, tried);

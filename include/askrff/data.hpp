@@ -27,10 +27,7 @@ struct ReadOptions {
   std::string label = {};                     ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
   std::string label_file = {};  ///< labels in a file of their own: text with one per line, or NPY with one column; empty: none
   std::uint64_t max_bytes = std::uint64_t{16} << 30;  ///< refuse data whose matrix would need more memory than this
-  Execution execution = {};                           ///< threads that parse; the data are the same for any number
-  /// Called now and then on the calling thread with the part of the source that has been read, 0 … 1, or a negative number where nobody
-  /// knows how long it is. What it throws ends the reading.
-  std::function<void(double)> progress = {};
+  Execution execution = {};                           ///< threads that parse; the data are the same for any number. Progress: of "read"
 };
 
 /// Reads a file, standard input ("-") or a built-in generator ("builtin:NAME[:D][:ROWS]"). Compression (gzip, bzip2, xz, zstd) is

@@ -43,12 +43,14 @@ class Design {
   /// sums.row(p) = Φᵀ·values.row(p): values is n_problems × rows, sums n_problems × n_columns.
   void transposed_times(MatrixView<const double> values, MatrixView<double> sums, const Execution& execution = {}) const;
 
+  /// Whether what follows may be called from several threads: not if rows are made anew by a kernel that may not (Kernel::thread_safe).
+  bool thread_safe() const;
   /// The rest is for solvers, which add and take away rows as these become active, on threads of their own; rows must be below rows().
   ///
   /// Over the given rows, adds Σ_i signs[i] φφᵀ to rows first … first + gram.rows() - 1 of a matrix, its part from the diagonal on, and,
   /// unless sum is empty, Σ_i factors[i] φ to sum (n_columns numbers).
   void add_outer_products(std::span<const std::uint32_t> rows, std::span<const T> signs, std::size_t first, MatrixView<double> gram,
-                          std::span<const T> factors = {}, std::span<double> sum = {}) const;
+                          std::span<const T> factors = {}, std::span<double> sum = {}, const StopToken& stop = {}) const;
   /// φ of one row.
   void copy_row(std::size_t row, std::span<double> out) const;
 

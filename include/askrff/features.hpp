@@ -58,10 +58,10 @@ class Features {
   std::size_t n_features() const;
   std::string backend_name() const;  ///< the one that runs, "simd:avx2" for example; never "automatic"
 
-  void transform(MatrixView<const double> X, MatrixView<double> out, Execution execution = {}) const;
-  void transform(MatrixView<const float> X, MatrixView<float> out, Execution execution = {}) const;
-  Matrix<double> transform(MatrixView<const double> X, Execution execution = {}) const;
-  Matrix<float> transform(MatrixView<const float> X, Execution execution = {}) const;
+  void transform(MatrixView<const double> X, MatrixView<double> out, const Execution& execution = {}) const;
+  void transform(MatrixView<const float> X, MatrixView<float> out, const Execution& execution = {}) const;
+  Matrix<double> transform(MatrixView<const double> X, const Execution& execution = {}) const;
+  Matrix<float> transform(MatrixView<const float> X, const Execution& execution = {}) const;
 
   const detail::FeaturePlan& plan() const { return *plan_; }  ///< for the library's own operators
 
@@ -92,14 +92,20 @@ class FeatureMap {
   const Features& left() const { return left_; }
   const Features& right() const { return right_; }
 
-  void left(MatrixView<const double> X, MatrixView<double> out, Execution execution = {}) const { left_.transform(X, out, execution); }
-  void left(MatrixView<const float> X, MatrixView<float> out, Execution execution = {}) const { left_.transform(X, out, execution); }
-  void right(MatrixView<const double> Y, MatrixView<double> out, Execution execution = {}) const { right_.transform(Y, out, execution); }
-  void right(MatrixView<const float> Y, MatrixView<float> out, Execution execution = {}) const { right_.transform(Y, out, execution); }
-  Matrix<double> left(MatrixView<const double> X, Execution execution = {}) const { return left_.transform(X, execution); }
-  Matrix<float> left(MatrixView<const float> X, Execution execution = {}) const { return left_.transform(X, execution); }
-  Matrix<double> right(MatrixView<const double> Y, Execution execution = {}) const { return right_.transform(Y, execution); }
-  Matrix<float> right(MatrixView<const float> Y, Execution execution = {}) const { return right_.transform(Y, execution); }
+  void left(MatrixView<const double> X, MatrixView<double> out, const Execution& execution = {}) const {
+    left_.transform(X, out, execution);
+  }
+  void left(MatrixView<const float> X, MatrixView<float> out, const Execution& execution = {}) const { left_.transform(X, out, execution); }
+  void right(MatrixView<const double> Y, MatrixView<double> out, const Execution& execution = {}) const {
+    right_.transform(Y, out, execution);
+  }
+  void right(MatrixView<const float> Y, MatrixView<float> out, const Execution& execution = {}) const {
+    right_.transform(Y, out, execution);
+  }
+  Matrix<double> left(MatrixView<const double> X, const Execution& execution = {}) const { return left_.transform(X, execution); }
+  Matrix<float> left(MatrixView<const float> X, const Execution& execution = {}) const { return left_.transform(X, execution); }
+  Matrix<double> right(MatrixView<const double> Y, const Execution& execution = {}) const { return right_.transform(Y, execution); }
+  Matrix<float> right(MatrixView<const float> Y, const Execution& execution = {}) const { return right_.transform(Y, execution); }
 
  private:
   struct Sides;

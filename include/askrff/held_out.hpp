@@ -23,7 +23,7 @@ struct HeldOutError {
 /// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. With heavy tails and few rows it may
 /// still be too short. Cost and memory O(rows²); 1000 rows are plenty. Throws std::invalid_argument
 /// for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel values that are not finite, matrix_rows of 0.
-HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, Execution execution = {},
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
                             std::size_t matrix_rows = 1000);
 
 }  // namespace askrff

@@ -24,7 +24,9 @@ class Kernel {
   /// k(δ) = k(-δ) for all δ?
   virtual bool symmetric() const { return false; }
   virtual bool positive_definite() const { return false; }
-  /// out[i] = k(δ_i), δ_i the i-th row. Called on blocks of rows, possibly from many threads.
+  /// Whether evaluate() may be called from several threads; false: only on the thread of the call that needs it.
+  virtual bool thread_safe() const { return true; }
+  /// out[i] = k(δ_i), δ_i the i-th row. Called on blocks of rows, from several threads where thread_safe().
   virtual void evaluate(MatrixView<const double> differences, std::span<double> out) const = 0;
   /// out(i,j) = k(x_i - y_j) for all pairs of rows, on the calling thread. Made of evaluate(); the library's kernels do it faster.
   virtual void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,

@@ -10,15 +10,15 @@ namespace askrff {
 /// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
 /// Same bits for any number of threads, blocking, subset or order of rows; one column alone may differ in the last bits from the same
 /// column among several. Throws std::invalid_argument for wrong sizes or numbers that are not finite.
-Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, Execution execution = {});
-Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, Execution execution = {});
+Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, const Execution& execution = {});
+Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, const Execution& execution = {});
 
 /// Φ(X)ᵀ·V, n_features × columns of V; V has as many rows as X. Sums over rows run in double, over at most 512 rows at a time in T: the
 /// same bits for any number of threads.
 Matrix<double> multiply_transposed(const Features& features, MatrixView<const float> X, MatrixView<const float> V,
-                                   Execution execution = {});
+                                   const Execution& execution = {});
 Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V,
-                                   Execution execution = {});
+                                   const Execution& execution = {});
 
 /// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors; neither K̃ nor features are stored. Keeps views: X and Y must
 /// outlive it. T: float or double.
@@ -26,7 +26,7 @@ template <class T>
 class LowRankOperator {
  public:
   /// Throws std::invalid_argument if X or Y has the wrong number of columns.
-  LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, Execution execution = {});
+  LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution = {});
 
   std::size_t rows() const { return X_.rows(); }
   std::size_t cols() const { return Y_.rows(); }

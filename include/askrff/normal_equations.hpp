@@ -24,13 +24,14 @@ template <class T>
 class NormalEquations {
  public:
   /// Throws std::bad_alloc or std::invalid_argument if there is no memory for the Gram matrix.
-  explicit NormalEquations(Features features, std::size_t n_targets = 0, Execution execution = {});
+  explicit NormalEquations(Features features, std::size_t n_targets = 0, const Execution& execution = {});
   NormalEquations(NormalEquations&&) noexcept;
   NormalEquations& operator=(NormalEquations&&) noexcept;
   ~NormalEquations();
 
   /// X: rows × dim; Y: rows × n_targets; weights: one per row, or none for all 1. Throws std::invalid_argument for wrong sizes or numbers
-  /// that are not finite; nothing is added then.
+  /// that are not finite; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some are not: every
+  /// further call then throws std::invalid_argument.
   void add(MatrixView<const T> X, MatrixView<const T> Y = {}, std::span<const T> weights = {});
 
   /// The sums over all rows added; the next add begins anew.

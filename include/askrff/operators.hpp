@@ -18,18 +18,19 @@ namespace askrff {
 /// that shift or scale rows first (shift-gaussian, shifted:KERNEL, cauchy) see coordinates rounded to half an ulp more, which shows where
 /// rows are far from the origin and near each other.
 void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
-                Execution execution = {}, Backend backend = Backend::automatic);
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, Execution execution = {},
-                          Backend backend = Backend::automatic);
+                const Execution& execution = {});
+Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution = {});
 
 /// out = left(X)·right(Y)ᵀ; each entry is summed in the order of the features, whatever the blocks and threads. Memory beside out: some
 /// blocks.
 void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
-                      Execution execution = {});
+                      const Execution& execution = {});
 void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
-                      Execution execution = {});
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, Execution execution = {});
-Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, Execution execution = {});
+                      const Execution& execution = {});
+Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+                                const Execution& execution = {});
+Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y,
+                               const Execution& execution = {});
 
 struct ApproximationError {
   double frobenius = 0;     ///< ‖K - K̃‖_F / ‖K‖_F
@@ -41,7 +42,7 @@ struct ApproximationError {
 /// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact
 /// approximation and infinite otherwise. Throws std::invalid_argument for wrong sizes, rows or kernel values that are not finite.
 ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
-                                       Execution execution = {});
+                                       const Execution& execution = {});
 
 /// The Proposition of the paper: with probability 1-delta, sup |k̂ - k| ≤ epsilon on data of the given diameter.
 struct BoundOptions {

@@ -48,17 +48,18 @@ template <class T>
 class RidgeSums {
  public:
   /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds.
-  RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds = 1, Execution execution = {});
+  RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds = 1, const Execution& execution = {});
   /// Goes on from the sums that moments() gave of the same features in the same type, in this program or in another: folds, targets and
   /// origins are theirs. The result is that of one go up to rounding, not to the bit, since rows are grouped otherwise. Memory: as much
   /// again. Throws std::invalid_argument for sums of other features or another type, and for numbers that are not finite.
-  RidgeSums(Features features, RidgeMoments start, Execution execution = {});
+  RidgeSums(Features features, RidgeMoments start, const Execution& execution = {});
   RidgeSums(RidgeSums&&) noexcept;
   RidgeSums& operator=(RidgeSums&&) noexcept;
   ~RidgeSums();
 
   /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold. Throws std::invalid_argument for wrong sizes or
-  /// numbers that are not finite; nothing is added then.
+  /// numbers that are not finite; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some are not:
+  /// every further call then throws std::invalid_argument.
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
   /// The sums over all rows added; the object is of no further use.
   RidgeMoments finish();
@@ -77,7 +78,6 @@ struct RidgeOptions {
   std::vector<double> c = default_c_grid();
   bool bias = true;  ///< not regularised: it takes up the mean
   Execution execution = {};
-  std::function<void(double)> progress = {};  ///< called now and then on the calling thread with the part that is done, 0 … 1
 };
 
 struct RidgeFit {
@@ -92,6 +92,7 @@ struct RidgeFit {
 
 /// Solves for every C on all folds but one (total less fold), takes the C that is best on the folds left out, and solves on all rows; with
 /// one fold there must be one C. Cost: n_folds · n_C · n_features³/3. A C too large for the precision of the sums counts as the worst.
+/// Its progress is that of "cross-validation", or of "fit" with one fold.
 /// Throws std::invalid_argument for moments without rows, an empty fold, C out of range; NumericalError if no C can be solved for, or
 /// numbers overflow.
 RidgeFit solve_ridge(const RidgeMoments& moments, const RidgeOptions& options = {});
@@ -100,7 +101,7 @@ RidgeFit solve_ridge(const RidgeMoments& moments, const RidgeOptions& options = 
 /// row. Exact up to rounding, which a row feels the more the more of its output is its own doing. Cost per row: 2·n_features².
 class LeaveOneOut {
  public:
-  LeaveOneOut(const RidgeMoments& moments, const RidgeFit& fit, Execution execution = {});
+  LeaveOneOut(const RidgeMoments& moments, const RidgeFit& fit, const Execution& execution = {});
   /// features: rows × n_features, of rows the moments were made of; Y their targets. Returns rows × n_targets. Throws
   /// std::invalid_argument for wrong sizes, NumericalError if a row decides its output alone, up to what rounding can tell.
   Matrix<double> outputs(MatrixView<const double> features, MatrixView<const double> Y) const;

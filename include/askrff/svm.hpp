@@ -30,8 +30,7 @@ struct SvmOptions {
   std::size_t max_iterations = 200;  ///< Newton steps for one value of C; more is a NumericalError
   std::size_t direct_limit = 4096;   ///< up to so many columns the Hessian is formed and factored, beyond conjugate gradients run
   std::uint64_t most_memory = std::uint64_t{2} << 30;  ///< of the solver beside the design: problems are taken in batches (one at least)
-  Execution execution = {};
-  std::function<void(double)> progress = {};  ///< called now and then on the calling thread with the part that is done, 0 … 1
+  Execution execution = {};                            ///< progress: of "cross-validation" or "fit"
 };
 
 struct SvmFit {

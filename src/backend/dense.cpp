@@ -19,6 +19,7 @@ using backend::Update;
 
 // Rows of one task of a factorisation, and of a product at least; rows of the other side packed at a time, anew for every task.
 constexpr std::size_t task_rows = 192, most_packed_rows = 1024, packed_bytes = std::size_t{64} << 20;
+constexpr std::size_t step_work = std::size_t{1} << 28;  // multiplications between two looks at the token, about, in a task of many rows
 
 double work_of(std::size_t rows, std::size_t cols, std::size_t depth) {
   return static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(depth) / 32;
@@ -30,13 +31,15 @@ void product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> out, co
   constexpr const char* who = "product_of_rows";
   require_columns(B, A.cols(), who, "B", "A has");
   require_shape(out, A.rows(), B.rows(), who, "out");
-  const std::size_t n_threads = threads_for(work_of(A.rows(), B.rows(), A.cols()), execution);
-  const std::size_t rows = std::max(task_rows, (A.rows() + 2 * n_threads - 1) / (2 * n_threads));
+  const Team team = team_for(work_of(A.rows(), B.rows(), A.cols()), execution);
   const std::size_t row_bytes = std::max<std::size_t>(1, A.cols()) * sizeof(T);
   const std::size_t packed_rows = std::clamp<std::size_t>(packed_bytes / row_bytes, 32, most_packed_rows);
-  parallel_for((A.rows() + rows - 1) / rows, n_threads, [&](std::size_t task) {
+  const std::size_t share = (A.rows() + 2 * team.n_threads - 1) / (2 * team.n_threads);
+  const std::size_t rows = std::max(task_rows, std::min(share, step_work / (packed_rows * std::max<std::size_t>(1, A.cols()))));
+  parallel_for((A.rows() + rows - 1) / rows, team, [&](std::size_t task) {
     const std::size_t first = task * rows, count = std::min(rows, A.rows() - first);
     for (std::size_t j = 0; j < B.rows(); j += packed_rows) {
+      team.stop.check();
       Rows<T> part = backend::rows_of(out).from(first, count);
       part.data += j;
       primitives.of<T>().product(backend::rows_of(A).from(first, count), backend::rows_of(B).from(j, std::min(packed_rows, B.rows() - j)),
@@ -118,19 +121,21 @@ void cholesky_in_place(MatrixView<T> A, const Execution& execution, const backen
   constexpr std::size_t block = 96;
   const std::size_t n = A.rows();
   for (std::size_t k = 0; k < n; k += block) {
+    execution.stop.check();
     const std::size_t width = std::min(block, n - k), below = n - k - width;
     const MatrixView<T> diagonal = block_of(A, k, k, width, width);
     factor_diagonal(diagonal, k);
     if (below == 0) break;
     const MatrixView<T> panel = block_of(A, k + width, k, below, width);
     const Rows<const T> solved{panel.data(), below, panel.stride()};
-    const std::size_t tasks = (below + task_rows - 1) / task_rows, n_threads = threads_for(work_of(below, below, width), execution);
+    const std::size_t tasks = (below + task_rows - 1) / task_rows;
+    const Team team = team_for(work_of(below, below, width), execution);
     const auto rows_of_task = [&](std::size_t task) { return std::min(task_rows, below - task * task_rows); };
-    parallel_for(tasks, n_threads, [&](std::size_t task) {
+    parallel_for(tasks, team, [&](std::size_t task) {
       const std::size_t first = task * task_rows, count = rows_of_task(task);
       solve_panel<T>(diagonal, panel.middle_rows(first, count), primitives);
     });
-    parallel_for(tasks, n_threads, [&](std::size_t task) {
+    parallel_for(tasks, team, [&](std::size_t task) {
       const std::size_t first = task * task_rows, count = rows_of_task(task);
       // Up to the diagonal and a little past it: entries above the diagonal go into a copy that is thrown away.
       if (first > 0)
@@ -146,17 +151,19 @@ void cholesky_in_place(MatrixView<T> A, const Execution& execution, const backen
 }
 
 template <class T>
-void solve_in_place(MatrixView<const T> L, MatrixView<T> B) {
+void solve_in_place(MatrixView<const T> L, MatrixView<T> B, const StopToken& stop) {
   if (L.rows() != L.cols()) throw InvalidArgument("solve_cholesky", fmt::format("L is {} x {}, expected a square", L.rows(), L.cols()));
   require_shape(B, L.rows(), B.cols(), "solve_cholesky", "B");
   const auto subtract = [&](std::size_t from, T factor, std::size_t to) {
     for (std::size_t c = 0; c < B.cols(); ++c) B(to, c) -= factor * B(from, c);
   };
   for (std::size_t i = 0; i < L.rows(); ++i) {
+    stop.check();
     for (std::size_t t = 0; t < i; ++t) subtract(t, L(i, t), i);
     for (T& value : B.row(i)) value /= L(i, i);
   }
   for (std::size_t i = L.rows(); i-- > 0;) {
+    stop.check();
     for (T& value : B.row(i)) value /= L(i, i);
     for (std::size_t t = 0; t < i; ++t) subtract(i, L(i, t), t);
   }
@@ -164,15 +171,15 @@ void solve_in_place(MatrixView<const T> L, MatrixView<T> B) {
 
 }  // namespace
 
-void product_of_rows(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> out, Execution execution, Backend backend) {
-  product(A, B, out, execution, backend::select(backend));
+void product_of_rows(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> out, const Execution& execution) {
+  product(A, B, out, execution, backend::select(execution.backend));
 }
-void product_of_rows(MatrixView<const double> A, MatrixView<const double> B, MatrixView<double> out, Execution execution, Backend backend) {
-  product(A, B, out, execution, backend::select(backend));
+void product_of_rows(MatrixView<const double> A, MatrixView<const double> B, MatrixView<double> out, const Execution& execution) {
+  product(A, B, out, execution, backend::select(execution.backend));
 }
-void cholesky(MatrixView<float> A, Execution execution, Backend backend) { cholesky_in_place(A, execution, backend::select(backend)); }
-void cholesky(MatrixView<double> A, Execution execution, Backend backend) { cholesky_in_place(A, execution, backend::select(backend)); }
-void solve_cholesky(MatrixView<const float> L, MatrixView<float> B) { solve_in_place(L, B); }
-void solve_cholesky(MatrixView<const double> L, MatrixView<double> B) { solve_in_place(L, B); }
+void cholesky(MatrixView<float> A, const Execution& execution) { cholesky_in_place(A, execution, backend::select(execution.backend)); }
+void cholesky(MatrixView<double> A, const Execution& execution) { cholesky_in_place(A, execution, backend::select(execution.backend)); }
+void solve_cholesky(MatrixView<const float> L, MatrixView<float> B, const Execution& execution) { solve_in_place(L, B, execution.stop); }
+void solve_cholesky(MatrixView<const double> L, MatrixView<double> B, const Execution& execution) { solve_in_place(L, B, execution.stop); }
 
 }  // namespace askrff

@@ -7,7 +7,7 @@
 
 #include "askrff/execution.hpp"
 #include "backend/backend.hpp"
-#include "core/threads.hpp"
+#include "core/processors.hpp"
 
 namespace askrff {
 namespace {

@@ -25,7 +25,7 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
         "choose_features",
         fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), least_rows));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
-  require_finite<double>(data, "choose_features", "the data");
+  require_finite<double>(data, "choose_features", "the data", options.execution.stop);
   if (options.estimator != Estimator::best && options.estimator != Estimator::fourier && options.estimator != Estimator::nystrom)
     throw InvalidArgument("choose_features",
                           fmt::format("the estimator is {}, expected best, fourier or nystrom", name_of(options.estimator)));

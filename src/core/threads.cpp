@@ -1,9 +1,7 @@
 // Threads that live as long as a call.
 #include "core/threads.hpp"
-#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,19 +15,22 @@
 #include <thread>
 #include <vector>
 
+#include "askrff/errors.hpp"
+#include "core/processors.hpp"
+
 namespace askrff {
 namespace {
 
-constexpr std::size_t most_threads = 1024;
+constexpr std::size_t max_threads = 1024;
 
 std::size_t threads_of_environment() {
   const char* text = std::getenv("ASKRFF_THREADS");
-  if (!text || !*text) return std::min(available_processors(), most_threads);
+  if (!text || !*text) return std::min(available_processors(), max_threads);
   const std::string_view value(text);
   std::size_t n = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
-  if (error != std::errc{} || end != value.data() + value.size() || n < 1 || n > most_threads)
-    throw InvalidArgument(fmt::format("ASKRFF_THREADS is '{}', expected a number from 1 to {}", value, most_threads));
+  if (error != std::errc{} || end != value.data() + value.size() || n < 1 || n > max_threads)
+    throw InvalidArgument(fmt::format("ASKRFF_THREADS is '{}', expected a number from 1 to {}", value, max_threads));
   return n;
 }
 
@@ -77,24 +78,20 @@ class Work {
 
 }  // namespace
 
-std::size_t available_processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<std::size_t>(CPU_COUNT(&set));
-  return std::max<std::size_t>(1, std::thread::hardware_concurrency());  // more processors than a cpu_set_t holds
-}
-
 std::size_t resolved_threads(const Execution& execution) {
-  if (execution.n_threads > most_threads)
-    throw InvalidArgument(fmt::format("{} threads asked for, expected at most {}", execution.n_threads, most_threads));
+  if (execution.n_threads > max_threads)
+    throw InvalidArgument(fmt::format("{} threads asked for, expected at most {}", execution.n_threads, max_threads));
   return execution.n_threads > 0 ? execution.n_threads : threads_of_environment();
 }
 
-Team team_for(double work, const Execution& execution) {
+Team team_for(double work, const Execution& execution, bool may_share) {
   constexpr double worth_a_thread = 1 << 18;  // results of about a nanosecond: ten times what a thread costs
-  const std::size_t n = resolved_threads(execution);
+  const std::size_t n = may_share ? resolved_threads(execution) : 1;
   const bool is_small = work < worth_a_thread * static_cast<double>(n);
   return {is_small ? std::max<std::size_t>(1, static_cast<std::size_t>(work / worth_a_thread)) : n, execution.stop};
 }
+
+Execution on_one_thread(const Execution& execution) { return {1, execution.backend, execution.stop, {}}; }
 
 void parallel_for(std::size_t n_tasks, const Team& team, const std::function<void(std::size_t)>& task) {
   Work work(n_tasks, team.stop, task);
@@ -109,6 +106,11 @@ void parallel_for(std::size_t n_tasks, const Team& team, const std::function<voi
   work.run();
   others.clear();  // joins
   work.rethrow();
+}
+
+std::size_t rows_of_task(double row_cost, std::size_t min_rows, std::size_t max_rows, double operations) {
+  const double fitting = operations / std::max(1.0, row_cost);
+  return fitting >= static_cast<double>(max_rows) ? max_rows : std::max(min_rows, static_cast<std::size_t>(fitting));
 }
 
 std::size_t triangle_slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices) {

@@ -22,12 +22,16 @@ struct Team {
 /// nothing global, nothing that breaks in a forked child (as OpenMP's does under Python's multiprocessing), nothing extra to link.
 void parallel_for(std::size_t n_tasks, const Team& team, const std::function<void(std::size_t)>& task);
 
-/// Processors this process may keep busy: those of its affinity, or fewer if its control group (cgroup v1 or v2) has a quota of their time.
-/// At least 1.
-std::size_t available_processors();
+/// The threads worth starting for `work` results of some nanoseconds each, with the token of the call; the calling thread alone if the
+/// work may not be shared (Kernel::thread_safe).
+Team team_for(double work, const Execution& execution, bool may_share = true);
 
-/// The threads worth starting for `work` results of some nanoseconds each, with the token of the call.
-Team team_for(double work, const Execution& execution);
+/// The same backend and token on the calling thread alone: for calls inside a task. Whoever began the work reports its progress.
+Execution on_one_thread(const Execution& execution);
+
+/// How many rows, each of `row_cost` operations, make a task of about so many operations, within bounds. By default some milliseconds:
+/// what may lie between two looks at a token.
+std::size_t rows_of_task(double row_cost, std::size_t min_rows, std::size_t max_rows, double operations = 2e8);
 
 /// Where a slice of the rows of an n × n triangle (from the diagonal on) begins, if every slice is to hold the same number of entries.
 std::size_t triangle_slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices);

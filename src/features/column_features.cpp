@@ -18,6 +18,7 @@ struct ColumnPlan final : detail::FeaturePlan {
       : FeaturePlan("ColumnFeatures::transform", dimension, "there are features for", chosen) {
     n_features = dimension;
   }
+  double row_cost() const override { return static_cast<double>(dim); }
   bool are_columns() const override { return true; }
   void check(MatrixView<const float> X, const Execution& execution) const override { checked_size(X, execution); }
   void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }

@@ -32,7 +32,7 @@ struct FeatureMap::Sides {
     const auto left_waves = std::make_shared<detail::WavePlan>("FeatureMap::left", atoms.dim(), primitives);
     const auto right_waves = std::make_shared<detail::WavePlan>("FeatureMap::right", atoms.dim(), primitives);
     const auto projection = left_waves->project(atoms.frequencies(), atoms.structure());
-    right_waves->largest_frequency = left_waves->largest_frequency;
+    right_waves->share_projection(*left_waves);
     add_side(*left_waves, atoms, projection, true);
     add_side(*right_waves, atoms, projection, false);
     left = left_waves;

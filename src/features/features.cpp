@@ -19,16 +19,16 @@ std::size_t Features::dim() const { return plan_->dim; }
 std::size_t Features::n_features() const { return plan_->n_features; }
 std::string Features::backend_name() const { return std::string(plan_->primitives->name); }
 
-void Features::transform(MatrixView<const double> X, MatrixView<double> out, Execution execution) const {
+void Features::transform(MatrixView<const double> X, MatrixView<double> out, const Execution& execution) const {
   plan_->transform(X, out, execution);
 }
-void Features::transform(MatrixView<const float> X, MatrixView<float> out, Execution execution) const {
+void Features::transform(MatrixView<const float> X, MatrixView<float> out, const Execution& execution) const {
   plan_->transform(X, out, execution);
 }
-Matrix<double> Features::transform(MatrixView<const double> X, Execution execution) const {
+Matrix<double> Features::transform(MatrixView<const double> X, const Execution& execution) const {
   return allocate_and_transform(*plan_, X, execution);
 }
-Matrix<float> Features::transform(MatrixView<const float> X, Execution execution) const {
+Matrix<float> Features::transform(MatrixView<const float> X, const Execution& execution) const {
   return allocate_and_transform(*plan_, X, execution);
 }
 

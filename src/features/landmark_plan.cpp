@@ -50,6 +50,11 @@ std::size_t LandmarkPlan::rows_at_once() const {
   return std::clamp<std::size_t>((std::size_t{4} << 20) / sizeof(double) / landmarks->rows(), 64, 960);
 }
 
+double LandmarkPlan::row_cost() const {
+  const auto n = static_cast<double>(landmarks->rows());
+  return n * (2 * static_cast<double>(dim) + 24 + 2 * static_cast<double>(n_features));
+}
+
 void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> values) const {
   if (side == Side::left) {
     kernel->evaluate_pairs(X, *landmarks, values, kernel_backend);

@@ -21,6 +21,9 @@ struct LandmarkPlan final : FeaturePlan {
 
   void check(MatrixView<const float> X, const Execution& execution) const override { checked_size(X, execution); }
   void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }
+  double row_cost() const override;
+  bool thread_safe() const override { return kernel->thread_safe(); }
+  std::size_t task_rows() const override { return rows_at_once(); }
   /// Throw std::invalid_argument if the kernel returns NaN or infinity, or a float cannot hold a feature.
   void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const override;
   void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const override;

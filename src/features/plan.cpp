@@ -31,7 +31,10 @@ T largest_magnitude(MatrixView<const T> X) {
 }
 
 // Rows of one task: long enough to pay for its scratch memory, short enough for threads to share the work evenly.
-constexpr std::size_t task_rows = 960;
+constexpr std::size_t max_task_rows = 960, min_task_rows = 48;
+// Rows of one sum, where they are cheap; at least the rows a backend sums at once where they are not.
+constexpr std::size_t max_sum_rows = 2048, min_sum_rows = 192;
+constexpr double sum_cost = 2e9;  // operations of a sum, which cannot be cut: some tens of milliseconds
 
 // Output above this size is written past the caches: it would not stay there until it is read.
 constexpr double cached_bytes = 4 << 20;
@@ -68,6 +71,9 @@ void transposed_times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const 
 
 }  // namespace
 
+std::size_t FeaturePlan::task_rows() const { return rows_of_task(row_cost(), min_task_rows, max_task_rows); }
+std::size_t FeaturePlan::sum_rows() const { return rows_of_task(row_cost(), min_sum_rows, max_sum_rows, sum_cost); }
+
 void FeaturePlan::times(Rows<const float> X, const float* weights, float* out) const { times_by_blocks(*this, X, weights, out); }
 void FeaturePlan::times(Rows<const double> X, const double* weights, double* out) const { times_by_blocks(*this, X, weights, out); }
 void FeaturePlan::transposed_times(Rows<const float> X, const float* values, double* out) const {
@@ -80,11 +86,11 @@ void FeaturePlan::transposed_times(Rows<const double> X, const double* values, d
 template <class T>
 double FeaturePlan::checked_size(MatrixView<const T> X, const Execution& execution) const {
   require_columns(X, dim, who, "X", origin_of_dim);
-  const std::size_t n_tasks = (X.rows() + task_rows - 1) / task_rows;
+  const std::size_t n_tasks = (X.rows() + max_task_rows - 1) / max_task_rows;
   std::vector<T> largest_of(n_tasks);
-  parallel_for(n_tasks, threads_for(static_cast<double>(X.rows()) * static_cast<double>(dim), execution), [&](std::size_t task) {
-    const std::size_t first = task * task_rows;
-    largest_of[task] = largest_magnitude(X.middle_rows(first, std::min(task_rows, X.rows() - first)));
+  parallel_for(n_tasks, team_for(static_cast<double>(X.rows()) * static_cast<double>(dim), execution), [&](std::size_t task) {
+    const std::size_t first = task * max_task_rows;
+    largest_of[task] = largest_magnitude(X.middle_rows(first, std::min(max_task_rows, X.rows() - first)));
   });
   double largest = 0;
   for (const T each : largest_of) {
@@ -100,8 +106,9 @@ void FeaturePlan::transform(MatrixView<const T> X, MatrixView<T> out, const Exec
   check(X, execution);
   const double elements = static_cast<double>(X.rows()) * static_cast<double>(n_features);
   const auto store = elements * sizeof(T) > cached_bytes ? backend::Store::streaming : backend::Store::cached;
-  parallel_for((X.rows() + task_rows - 1) / task_rows, threads_for(elements, execution), [&](std::size_t task) {
-    const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
+  const std::size_t rows = task_rows();
+  parallel_for((X.rows() + rows - 1) / rows, team(elements, execution), [&](std::size_t task) {
+    const std::size_t first = task * rows, count = std::min(rows, X.rows() - first);
     run(backend::rows_of(X).from(first, count), backend::rows_of(out).from(first, count), store);
   });
 }

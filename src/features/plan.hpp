@@ -7,6 +7,7 @@
 
 #include "askrff/execution.hpp"
 #include "backend/backend.hpp"
+#include "core/threads.hpp"
 
 namespace askrff::detail {
 
@@ -25,6 +26,18 @@ struct FeaturePlan {
   /// Throws std::invalid_argument unless X has dim columns, is finite and T can hold what comes of it.
   virtual void check(MatrixView<const float> X, const Execution& execution) const = 0;
   virtual void check(MatrixView<const double> X, const Execution& execution) const = 0;
+
+  /// Operations for the features of a row, about.
+  virtual double row_cost() const = 0;
+  /// Whether run, times and transposed_times may be called from several threads; false: only on the thread of the call that needs them.
+  virtual bool thread_safe() const { return true; }
+
+  /// Rows that take some milliseconds, for tasks; results are the same bits for any.
+  virtual std::size_t task_rows() const;
+  /// Rows whose sum is one number of a total over rows: the same for any number of threads, fewer where rows are costly.
+  std::size_t sum_rows() const;
+  /// Who shares the making of `work` features.
+  Team team(double work, const Execution& execution) const { return team_for(work, execution, thread_safe()); }
 
   /// Whether the features are the columns of X themselves: whoever sums them may then count them from an origin of its own.
   virtual bool are_columns() const { return false; }

@@ -14,6 +14,8 @@ namespace askrff::detail {
 
 std::shared_ptr<const backend::Projection> WavePlan::project(MatrixView<const double> frequencies, const HadamardBlocks* structure) {
   for (std::size_t j = 0; j < frequencies.rows(); ++j) largest_frequency = std::max(largest_frequency, norm_l1(frequencies.row(j)));
+  const double of_projection = structure ? 3 * std::log2(static_cast<double>(structure->padded_dim)) : 2 * static_cast<double>(dim);
+  cost_ += static_cast<double>(frequencies.rows()) * (of_projection + 24);
   return structure ? primitives->make_structured_projection(*structure) : primitives->make_projection(frequencies);
 }
 

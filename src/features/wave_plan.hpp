@@ -26,8 +26,14 @@ struct WavePlan final : FeaturePlan {
 
   /// The frequencies of a block; to be shared among blocks. With their structure, if they have one, by a fast transform.
   std::shared_ptr<const backend::Projection> project(MatrixView<const double> frequencies, const HadamardBlocks* structure = nullptr);
+  /// Blocks of this plan will have the frequencies of the other.
+  void share_projection(const WavePlan& other) {
+    largest_frequency = other.largest_frequency;
+    cost_ = other.cost_;
+  }
   void add(std::shared_ptr<const backend::Projection> projection, std::vector<double> along, std::vector<double> across);
 
+  double row_cost() const override { return cost_; }
   /// Also throws std::invalid_argument if a phase overflows or T cannot hold the features.
   void check(MatrixView<const float> X, const Execution& execution) const override { check_waves(X, execution); }
   void check(MatrixView<const double> X, const Execution& execution) const override { check_waves(X, execution); }
@@ -48,6 +54,8 @@ struct WavePlan final : FeaturePlan {
   void times_waves(backend::Rows<const T> X, const T* weights, T* out) const;
   template <class T>
   void sum_waves(backend::Rows<const T> X, const T* values, double* out) const;
+
+  double cost_ = 0;
 };
 
 }  // namespace askrff::detail

@@ -102,16 +102,16 @@ class BuiltinRows : public RowSource {
     const std::size_t count = std::min(X.rows(), rows_ - at_), n_labels = labels.labels.size();
     if (has_labels()) labels.labels.resize(n_labels + count);
     constexpr std::size_t slice = 256;
-    constexpr double cost = 16;  // a draw against the nanosecond of threads_for
+    constexpr double cost = 16;  // a draw against the nanosecond of team_for
     const double work = cost * static_cast<double>(count) * static_cast<double>(cols_);
-    parallel_for((count + slice - 1) / slice, threads_for(work, options_.execution), [&](std::size_t task) {
+    parallel_for((count + slice - 1) / slice, team_for(work, options_.execution), [&](std::size_t task) {
       for (std::size_t i = task * slice; i < std::min(count, (task + 1) * slice); ++i) {
         const std::string_view label = builtin_.fill_row(at_ + i, X.row(i));
         if (has_labels()) labels.labels[n_labels + i] = label;
       }
     });
     at_ += count;
-    if (count > 0 && options_.progress) options_.progress(static_cast<double>(at_) / static_cast<double>(rows_));
+    if (count > 0) report_reading(options_.execution, static_cast<double>(at_) / static_cast<double>(rows_));
     return count;
   }
 

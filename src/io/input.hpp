@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "askrff/execution.hpp"
+
 namespace askrff::io {
 
 /// Bytes from the start of a source to its end.
@@ -21,6 +23,11 @@ class ByteStream {
   /// The open file itself if it is a regular one that is read as it is; else -1.
   virtual int regular_file() const { return -1; }
 };
+
+/// Tells whoever asked how much of a source has been read.
+inline void report_reading(const Execution& execution, double fraction) {
+  if (execution.progress) execution.progress({"read", fraction});
+}
 
 /// A window that moves over a ByteStream: look ahead, then consume.
 class Input {

@@ -15,12 +15,18 @@
 namespace askrff::io {
 namespace {
 
+/// The progress is that of the rows.
+Execution quiet(Execution execution) {
+  execution.progress = {};
+  return execution;
+}
+
 class LabelFile {
  public:
   explicit LabelFile(const ReadOptions& options) : name_(options.label_file) {
     Input input = open_input(options.label_file, std::min(options.max_bytes, longest_line));
     if (input.peek(6).starts_with("\x93NUMPY")) {
-      numbers_ = open_npy_labels(std::move(input), {.max_bytes = options.max_bytes, .execution = options.execution});
+      numbers_ = open_npy_labels(std::move(input), {.max_bytes = options.max_bytes, .execution = quiet(options.execution)});
       if (numbers_->n_columns() != 1)
         fail(name_, fmt::format("an NPY array of {} columns, expected one column of labels", numbers_->n_columns()));
       return;

@@ -84,7 +84,7 @@ class NpyRows : public RowSource {
     if (has_labels() || holds_labels_) settle_labels(has_labels() ? label_out : X.data(), has_labels() ? count : count * X.cols());
     at_ += count;
     if (at_ == shape_.rows) bytes_.check_end();
-    if (options_.progress) options_.progress(bytes_.fraction_after(static_cast<std::uint64_t>(at_) * shape_.cols));
+    report_reading(options_.execution, bytes_.fraction_after(static_cast<std::uint64_t>(at_) * shape_.cols));
     return count;
   }
 
@@ -120,8 +120,8 @@ class NpyRows : public RowSource {
     if (label_form_ == LabelForm::exact) return;
     if (label_form_ == LabelForm::whole64) return check_whole_labels({labels, count});
     constexpr std::size_t task_labels = 1024;
-    const std::size_t n_threads = threads_for(100 * static_cast<double>(count), options_.execution);
-    parallel_for((count + task_labels - 1) / task_labels, n_threads, [&](std::size_t task) {
+    const Team team = team_for(100 * static_cast<double>(count), options_.execution);
+    parallel_for((count + task_labels - 1) / task_labels, team, [&](std::size_t task) {
       for (std::size_t i = task * task_labels; i < std::min(count, (task + 1) * task_labels); ++i) labels[i] = shortest(labels[i]);
     });
   }
@@ -153,7 +153,7 @@ class NpyRows : public RowSource {
       const auto window = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, bytes_.most_elements()));
       const char* const bytes = bytes_.elements(first + done, window);
       constexpr std::size_t slice = std::size_t{1} << 16;
-      parallel_for((window + slice - 1) / slice, threads_for(static_cast<double>(window), options_.execution), [&](std::size_t task) {
+      parallel_for((window + slice - 1) / slice, team_for(static_cast<double>(window), options_.execution), [&](std::size_t task) {
         const std::size_t begin = task * slice, size = std::min(slice, window - begin);
         convert_run(bytes + begin * item_size_, static_cast<std::size_t>(done) + begin, size, X.data(), labels);
       });
@@ -177,7 +177,7 @@ class NpyRows : public RowSource {
 
   void read_columns(MatrixView<double> X, std::size_t count, double* labels) {
     const double work = static_cast<double>(count) * static_cast<double>(shape_.cols);
-    parallel_for(shape_.cols, threads_for(work, options_.execution), [&](std::size_t j) {
+    parallel_for(shape_.cols, team_for(work, options_.execution), [&](std::size_t j) {
       double* const out = j == label_column_ ? labels : X.data() + place_of(j);
       const std::size_t stride = j == label_column_ ? 1 : n_columns();
       const std::size_t first = j * shape_.rows + at_;
@@ -199,6 +199,7 @@ class NpyRows : public RowSource {
   void hold_all() {
     const std::size_t count = shape_.rows * shape_.cols;
     while (held_.size() < count) {
+      options_.execution.stop.check();
       const std::size_t before = held_.size(), taken = std::min(count - before, bytes_.most_elements());
       const char* const bytes = bytes_.elements(before, taken);
       if (held_.capacity() < before + taken) held_.reserve(std::min(count, std::max(before + taken, 2 * held_.capacity())));

@@ -80,7 +80,7 @@ class Summary {
     hashes_.resize(before + X.rows());
     constexpr std::size_t slice = 512;
     const double work = 4 * static_cast<double>(X.rows()) * static_cast<double>(X.cols());
-    parallel_for((X.rows() + slice - 1) / slice, threads_for(work, options_.execution), [&](std::size_t task) {
+    parallel_for((X.rows() + slice - 1) / slice, team_for(work, options_.execution), [&](std::size_t task) {
       for (std::size_t i = task * slice; i < std::min(X.rows(), (task + 1) * slice); ++i) hashes_[before + i] = hash_of(X.row(i));
     });
   }

@@ -55,7 +55,7 @@ void TextPiece::finish(std::size_t size) {
 
 TextPieces::TextPieces(Input input, const ReadOptions& options)
     : input_(std::move(input)),
-      progress_(options.progress),
+      execution_(options.execution),
       n_threads_(resolved_threads(options.execution)),
       longest_(std::min(longest_line, std::max<std::uint64_t>(options.max_bytes, piece_bytes))) {
   const std::size_t n_pieces = std::min(most_pieces, n_threads_ * pieces_per_thread);
@@ -129,14 +129,14 @@ void TextPieces::parse(std::size_t i) {
 
 void TextPieces::parse_round() {
   const std::size_t first = at_, n_reading = at_end_ ? 0 : 1;
-  parallel_for(n_texts_ - first + n_reading, n_threads_, [&](std::size_t task) {
+  parallel_for(n_texts_ - first + n_reading, Team{n_threads_, execution_.stop}, [&](std::size_t task) {
     if (task < n_reading)
       read_ahead();
     else
       parse(first + task - n_reading);
   });
   parsed_ = true;
-  if (progress_) progress_(input_.fraction());
+  report_reading(execution_, input_.fraction());
 }
 
 const ParsedRows* TextPieces::next() {

@@ -67,7 +67,7 @@ class TextPieces {
 
   Input input_;
   const TextFormat* format_ = nullptr;
-  std::function<void(double)> progress_;
+  Execution execution_;
   std::size_t n_threads_;
   std::uint64_t longest_;
   std::string tail_;  // the start of the next piece

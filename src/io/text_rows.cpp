@@ -136,7 +136,7 @@ class TextRows : public RowSource {
   void fill_places() {
     double work = 0;
     for (const Place& place : places_) work += static_cast<double>(place.rows->n_values);
-    parallel_for(places_.size(), threads_for(work, options_.execution), [&](std::size_t i) {
+    parallel_for(places_.size(), team_for(work, options_.execution), [&](std::size_t i) {
       const Place& place = places_[i];
       chunks_[place.chunk].fill(place.begin, *place.rows);
     });
@@ -152,7 +152,7 @@ class TextRows : public RowSource {
       begin += chunk.n_rows() * cols;
     }
     const double work = static_cast<double>(n_rows_) * static_cast<double>(cols);
-    parallel_for(chunks_.size(), threads_for(work, options_.execution), [&](std::size_t i) {
+    parallel_for(chunks_.size(), team_for(work, options_.execution), [&](std::size_t i) {
       const Chunk chunk = std::move(chunks_[i]);  // freed at the end of the task
       chunk.rows().copy_to(begins[i], cols);
     });
@@ -167,7 +167,7 @@ class TextRows : public RowSource {
       firsts.push_back(first);
       first += piece.ends.size();
     }
-    parallel_for(labels_.size(), threads_for(16 * static_cast<double>(n_rows_), options_.execution), [&](std::size_t k) {
+    parallel_for(labels_.size(), team_for(16 * static_cast<double>(n_rows_), options_.execution), [&](std::size_t k) {
       std::size_t begin = 0, row = firsts[k];
       for (const std::uint32_t end : labels_[k].ends) {
         all[row++].assign(labels_[k].text, begin, end - begin);

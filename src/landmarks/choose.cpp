@@ -47,7 +47,7 @@ class Residuals {
     Matrix<double> coefficients(rows_.rows(), Q.rows()), columns(Q.cols(), Q.rows());
     product_of_rows(rows_, Q, coefficients.view(), execution_);
     transpose(Q, columns.view());
-    const auto& product = backend::select(Backend::automatic).for_double.product;
+    const auto& product = backend::select(execution_.backend).for_double.product;
     for_each_task([&](std::size_t first, std::size_t count) {
       product(backend::rows_of(std::as_const(coefficients).view()).from(first, count), backend::rows_of(std::as_const(columns).view()),
               Q.rows(), backend::rows_of(rows_.view()).from(first, count), backend::Update::subtract);
@@ -59,7 +59,7 @@ class Residuals {
   template <class Task>
   void for_each_task(const Task& task) {
     const double work = static_cast<double>(rows_.rows()) * static_cast<double>(rows_.cols());
-    parallel_for((rows_.rows() + task_rows - 1) / task_rows, threads_for(work, execution_),
+    parallel_for((rows_.rows() + task_rows - 1) / task_rows, team_for(work, execution_),
                  [&](std::size_t i) { task(i * task_rows, std::min(task_rows, rows_.rows() - i * task_rows)); });
   }
   // By a power of two, so that squares neither overflow nor underflow.
@@ -155,6 +155,7 @@ std::vector<std::size_t> choose_pivots(const Kernel& kernel, MatrixView<const do
     const auto candidates = greedy ? largest_rows(squares, std::min(left, block_size)) : drawn_rows(squares, block_size, random);
     Block block(2 * std::min(count, pool.rows()));
     for (const std::size_t p : candidates) {
+      execution.stop.check();
       if (chosen.size() == count) break;
       const double square = block.rest_of(residuals.row(p));
       // Pivoted: accepted with the probability that makes the block one draw after another from the residuals of its time. Greedy: no

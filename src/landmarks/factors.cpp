@@ -77,7 +77,7 @@ Matrix<double> gram_on_sample(const Kernel& kernel, MatrixView<const double> lan
   constexpr std::size_t block_rows = 1024, slice = 128;
   const std::size_t n = factor.rows();
   Matrix<double> gram(n, n);
-  const auto& primitives = backend::select(Backend::automatic);
+  const auto& primitives = backend::select(execution.backend);
   for (std::size_t first = 0; first < sample.rows(); first += block_rows) {
     const auto rows = sample.middle_rows(first, std::min(block_rows, sample.rows() - first));
     Matrix<double> values(rows.rows(), landmarks.rows());
@@ -87,7 +87,7 @@ Matrix<double> gram_on_sample(const Kernel& kernel, MatrixView<const double> lan
       transposed_kernel_block(kernel, landmarks, rows, values.view(), execution);
     const Matrix<double> features = times_transposed(values, factor, execution);
     const double work = static_cast<double>(rows.rows()) * static_cast<double>(n) * static_cast<double>(n) / 32;
-    parallel_for((n + slice - 1) / slice, threads_for(work, execution), [&](std::size_t task) {
+    parallel_for((n + slice - 1) / slice, team_for(work, execution), [&](std::size_t task) {
       const auto all = backend::rows_of(features.view());
       primitives.for_double.transposed_product(all, all, nullptr, n, task * slice, true,
                                                backend::rows_of(gram.view()).from(task * slice, std::min(slice, n - task * slice)));

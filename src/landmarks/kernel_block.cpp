@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t task_rows = 128;
 
-std::size_t threads_for_values(std::size_t rows, std::size_t cols, const Execution& execution) {
-  return threads_for(4 * static_cast<double>(rows) * static_cast<double>(cols), execution);
+Team team_for_values(const Kernel& kernel, std::size_t rows, std::size_t cols, const Execution& execution) {
+  return team_for(4 * static_cast<double>(rows) * static_cast<double>(cols), execution, kernel.thread_safe());
 }
 
 }  // namespace
@@ -37,19 +37,19 @@ void transpose(MatrixView<const double> in, MatrixView<double> out) {
 
 void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                   const Execution& execution) {
-  parallel_for((X.rows() + task_rows - 1) / task_rows, threads_for_values(X.rows(), Y.rows(), execution), [&](std::size_t task) {
+  parallel_for((X.rows() + task_rows - 1) / task_rows, team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
-    kernel.evaluate_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count));
+    kernel.evaluate_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count), execution.backend);
     require_finite_values(kernel, out.middle_rows(first, count));
   });
 }
 
 void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                              const Execution& execution) {
-  parallel_for((Y.rows() + task_rows - 1) / task_rows, threads_for_values(X.rows(), Y.rows(), execution), [&](std::size_t task) {
+  parallel_for((Y.rows() + task_rows - 1) / task_rows, team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, Y.rows() - first);
     Matrix<double> block(X.rows(), count);
-    kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view());
+    kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view(), execution.backend);
     require_finite_values(kernel, block);
     transpose(block, out.middle_rows(first, count));
   });

@@ -35,7 +35,7 @@ void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double>
                                                  options.n_landmarks, options.n_features));
   if (!(options.cutoff >= 0 && options.cutoff < 1))
     throw InvalidArgument("nystrom", fmt::format("a cutoff of {}, expected at least 0 and below 1", options.cutoff));
-  require_finite<double>(data, "nystrom", "the data");
+  require_finite<double>(data, "nystrom", "the data", options.execution.stop);
 }
 
 std::vector<std::size_t> choose(const Kernel& kernel, const Matrix<double>& pool, std::size_t count, const NystromOptions& options) {

@@ -46,8 +46,9 @@ class Design<T>::Store {
     if (X.rows() > most_stored / sizeof(T) / stride_) return;
     stored_ = Matrix<T>(X.rows(), stride_);
     const double work = static_cast<double>(X.rows()) * static_cast<double>(n_columns_);
-    parallel_for((X.rows() + task_rows - 1) / task_rows, threads_for(work, options.execution), [&](std::size_t task) {
-      const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
+    const std::size_t at_once = plan().task_rows();
+    parallel_for((X.rows() + at_once - 1) / at_once, plan().team(work, options.execution), [&](std::size_t task) {
+      const std::size_t first = task * at_once, count = std::min(at_once, X.rows() - first);
       fill(backend::rows_of(X).from(first, count), backend::rows_of(stored_.view()).from(first, count));
     });
   }
@@ -56,6 +57,8 @@ class Design<T>::Store {
   std::size_t n_features() const { return plan().n_features; }
   std::size_t n_columns() const { return n_columns_; }
   bool is_stored() const { return !stored_.empty(); }
+  bool thread_safe() const { return is_stored() || plan().thread_safe(); }
+  Team team(std::size_t n_problems, const Execution& execution) const { return team_for(work(n_problems), execution, thread_safe()); }
   const backend::ScalarPrimitives<T>& primitives() const { return plan().primitives->template of<T>(); }
   AlignedBuffer<T> scratch() const { return AlignedBuffer<T>(block_rows * stride_); }
 
@@ -125,6 +128,10 @@ template <class T>
 bool Design<T>::is_stored() const {
   return store_->is_stored();
 }
+template <class T>
+bool Design<T>::thread_safe() const {
+  return store_->thread_safe();
+}
 
 template <class T>
 void Design<T>::times(MatrixView<const double> weights, MatrixView<double> outputs, const Execution& execution) const {
@@ -133,11 +140,13 @@ void Design<T>::times(MatrixView<const double> weights, MatrixView<double> outpu
   const std::size_t n_problems = weights.rows();
   Matrix<T> factors(n_problems, n_columns());
   for (std::size_t p = 0; p < n_problems; ++p) std::ranges::copy(weights.row(p), factors.row(p).begin());
-  parallel_for((rows() + task_rows - 1) / task_rows, threads_for(store_->work(n_problems), execution), [&](std::size_t task) {
+  const Team team = store_->team(n_problems, execution);
+  parallel_for((rows() + task_rows - 1) / task_rows, team, [&](std::size_t task) {
     AlignedBuffer<T> scratch = store_->scratch();
     Matrix<T> products(block_rows, n_problems);
     const std::size_t end = std::min(rows(), (task + 1) * task_rows);
     for (std::size_t first = task * task_rows; first < end; first += block_rows) {
+      team.stop.check();
       const std::size_t count = std::min(block_rows, end - first);
       store_->primitives().product(store_->block(first, count, scratch), backend::rows_of(std::as_const(factors).view()), n_columns(),
                                    backend::rows_of(products.view()).from(0, count), backend::Update::set);
@@ -154,19 +163,20 @@ void Design<T>::transposed_times(MatrixView<const double> values, MatrixView<dou
   require_shape(sums, values.rows(), n_columns(), "Design::transposed_times", "sums");
   constexpr std::size_t chunks_per_thread = 4, most_partial = std::size_t{8} << 20;  // numbers
   const std::size_t n_problems = values.rows(), n_chunks = (rows() + chunk_rows - 1) / chunk_rows;
-  const std::size_t n_threads = threads_for(store_->work(n_problems), execution);
+  const Team team = store_->team(n_problems, execution);
   const std::size_t room = most_partial / std::max<std::size_t>(1, n_columns() * n_problems);
-  const std::size_t at_once = std::min(n_chunks, std::max(n_threads * chunks_per_thread, room));
+  const std::size_t at_once = std::min(n_chunks, std::max(team.n_threads * chunks_per_thread, room));
   std::vector<Matrix<double>> partial(at_once, Matrix<double>(n_columns(), n_problems));
   for (std::size_t p = 0; p < n_problems; ++p) std::ranges::fill(sums.row(p), 0.0);
   for (std::size_t chunk = 0; chunk < n_chunks; chunk += at_once) {
     const std::size_t n = std::min(at_once, n_chunks - chunk);
-    parallel_for(n, n_threads, [&](std::size_t task) {
+    parallel_for(n, team, [&](std::size_t task) {
       std::fill_n(partial[task].data(), n_columns() * n_problems, 0.0);
       AlignedBuffer<T> scratch = store_->scratch();
       Matrix<T> factors(block_rows, n_problems);
       const std::size_t end = std::min(rows(), (chunk + task + 1) * chunk_rows);
       for (std::size_t first = (chunk + task) * chunk_rows; first < end; first += block_rows) {
+        team.stop.check();
         const std::size_t count = std::min(block_rows, end - first);
         for (std::size_t p = 0; p < n_problems; ++p)
           for (std::size_t i = 0; i < count; ++i) factors(i, p) = static_cast<T>(values(p, first + i));
@@ -175,7 +185,7 @@ void Design<T>::transposed_times(MatrixView<const double> values, MatrixView<dou
                                                 false, backend::rows_of(partial[task].view()));
       }
     });
-    for (std::size_t task = 0; task < n; ++task)
+    for (std::size_t task = 0; task < n; team.stop.check(), ++task)
       for (std::size_t f = 0; f < n_columns(); ++f)
         for (std::size_t p = 0; p < n_problems; ++p) sums(p, f) += partial[task](f, p);
   }
@@ -183,12 +193,19 @@ void Design<T>::transposed_times(MatrixView<const double> values, MatrixView<dou
 
 template <class T>
 void Design<T>::add_outer_products(std::span<const std::uint32_t> rows, std::span<const T> signs, std::size_t first,
-                                   MatrixView<double> gram, std::span<const T> factors, std::span<double> sum) const {
+                                   MatrixView<double> gram, std::span<const T> factors, std::span<double> sum,
+                                   const StopToken& stop) const {
   AlignedBuffer<T> scratch = store_->scratch();
+  constexpr std::size_t slice_work = std::size_t{1} << 28;  // multiplications: some milliseconds
+  const std::size_t slice = std::max<std::size_t>(96, slice_work / block_rows / n_columns());
   for (std::size_t i = 0; i < rows.size(); i += block_rows) {
     const std::size_t count = std::min(block_rows, rows.size() - i);
     const Rows<const T> block = store_->gathered(rows.subspan(i, count), scratch);
-    store_->primitives().transposed_product(block, block, signs.data() + i, n_columns(), first, true, backend::rows_of(gram));
+    for (std::size_t f = 0; f < gram.rows(); f += slice) {
+      stop.check();
+      store_->primitives().transposed_product(block, block, signs.data() + i, n_columns(), first + f, true,
+                                              backend::rows_of(gram).from(f, std::min(slice, gram.rows() - f)));
+    }
     if (!sum.empty())
       store_->primitives().transposed_product(block, {factors.data() + i, count, 1}, nullptr, 1, 0, false, {sum.data(), n_columns(), 1});
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "askrff/dense.hpp"
 #include "askrff/errors.hpp"
@@ -27,16 +28,20 @@ void add(FoldMoments& sum, const FoldMoments& fold, double sign) {
   sum.n_rows = sign > 0 ? sum.n_rows + fold.n_rows : sum.n_rows - fold.n_rows;
 }
 
-FoldMoments total_of(const RidgeMoments& moments) {
+FoldMoments total_of(const RidgeMoments& moments, const StopToken& stop) {
   FoldMoments total = moments.folds[0];
-  for (std::size_t fold = 1; fold < moments.folds.size(); ++fold) add(total, moments.folds[fold], 1);
+  for (std::size_t fold = 1; fold < moments.folds.size(); ++fold) {
+    stop.check();
+    add(total, moments.folds[fold], 1);
+  }
   return total;
 }
 
 /// The moments with targets and features counted from 0: without a bias the origins have to come out of the features.
-RidgeMoments from_zero(RidgeMoments moments) {
+RidgeMoments from_zero(RidgeMoments moments, const StopToken& stop) {
   const std::vector<double>& shift = moments.feature_origin;
   for (FoldMoments& fold : moments.folds) {
+    stop.check();
     const double rows = static_cast<double>(fold.n_rows);
     for (std::size_t t = 0; t < moments.n_targets(); ++t) {
       const double origin = moments.origin[t];
@@ -81,7 +86,7 @@ LinearModel solved(const FoldMoments& sums, double c, bool bias, const Execution
   LinearModel model{sums.moments, std::vector<double>(n_targets)};
   for (std::size_t f = 0; bias && f < n; ++f)
     for (std::size_t t = 0; t < n_targets; ++t) model.weights(f, t) -= sums.feature_sums[f] * (sums.target_sums[t] / rows);
-  solve_cholesky(factored(sums, c, bias, execution), model.weights);
+  solve_cholesky(factored(sums, c, bias, execution), model.weights, execution);
   for (std::size_t t = 0; bias && t < n_targets; ++t) {
     model.bias[t] = sums.target_sums[t];
     for (std::size_t f = 0; f < n; ++f) model.bias[t] -= sums.feature_sums[f] * model.weights(f, t);
@@ -91,13 +96,14 @@ LinearModel solved(const FoldMoments& sums, double c, bool bias, const Execution
 }
 
 /// Mean of (y - w·φ - b)² over the rows of `sums` and over targets.
-double mean_squared_error(const FoldMoments& sums, const LinearModel& model) {
+double mean_squared_error(const FoldMoments& sums, const LinearModel& model, const StopToken& stop) {
   const std::size_t n = sums.gram.rows(), n_targets = sums.target_sums.size();
   double sum = 0;
   for (std::size_t t = 0; t < n_targets; ++t) {
     const double b = model.bias[t];
     double error = sums.target_norms[t] - 2 * b * sums.target_sums[t] + static_cast<double>(sums.n_rows) * b * b;
     for (std::size_t f = 0; f < n; ++f) {
+      if (f % 64 == 0) stop.check();
       double image = 0;
       for (std::size_t g = 0; g < n; ++g) image += sums.gram(f, g) * model.weights(g, t);
       error += model.weights(f, t) * (image - 2 * sums.moments(f, t) + 2 * b * sums.feature_sums[f]);
@@ -120,11 +126,12 @@ void check(const RidgeMoments& moments, std::size_t n_c) {
 
 /// Tells whoever asked how many of the factorisations are done.
 struct Steps {
-  const std::function<void(double)>& progress;
+  const Execution& execution;
+  std::string_view stage;
   std::size_t n_steps;
 
   void done(std::size_t count) const {
-    if (progress) progress(static_cast<double>(count) / static_cast<double>(n_steps));
+    if (execution.progress) execution.progress({stage, static_cast<double>(count) / static_cast<double>(n_steps)});
   }
 };
 
@@ -141,7 +148,8 @@ CrossValidation validated(const RidgeMoments& moments, const FoldMoments& total,
       result.scores(i, fold) = infinite;
       if (!path[i]) continue;
       try {
-        result.scores(i, fold) = mean_squared_error(moments.folds[fold], solved(others, c[i], options.bias, options.execution));
+        const LinearModel model = solved(others, c[i], options.bias, options.execution);
+        result.scores(i, fold) = mean_squared_error(moments.folds[fold], model, options.execution.stop);
       } catch (const NumericalError&) {  // stays infinite
       }
     }
@@ -158,7 +166,7 @@ std::vector<std::optional<LinearModel>> solved_path(const FoldMoments& total, co
     errors.push_back(std::numeric_limits<double>::quiet_NaN());
     try {
       LinearModel model = solved(total, c[i], options.bias, options.execution);
-      errors[i] = mean_squared_error(total, model);
+      errors[i] = mean_squared_error(total, model, options.execution.stop);
       path[i] = std::move(model);
     } catch (const NumericalError&) {
       if (i == 0) throw;  // the one most easily solved
@@ -180,14 +188,14 @@ double resolution_of(const RidgeMoments& moments, const FoldMoments& total, bool
 RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
   const std::vector<double> c = checked_c_grid(options.c);
   check(given, c.size());
-  const RidgeMoments corrected = options.bias ? RidgeMoments{} : from_zero(given);
+  const RidgeMoments corrected = options.bias ? RidgeMoments{} : from_zero(given, options.execution.stop);
   const RidgeMoments& moments = options.bias ? given : corrected;
-  const FoldMoments total = total_of(moments);
+  const FoldMoments total = total_of(moments, options.execution.stop);
   RidgeFit fit;
   fit.bias = options.bias;
   fit.resolution = resolution_of(moments, total, options.bias);
   const bool validates = moments.folds.size() > 1;
-  const Steps steps{options.progress, c.size() * (1 + (validates ? moments.folds.size() : 0))};
+  const Steps steps{options.execution, validates ? "cross-validation" : "fit", c.size() * (1 + (validates ? moments.folds.size() : 0))};
   const auto path = solved_path(total, c, options, steps, fit.training_errors);
   std::size_t best = 0;
   if (validates) {
@@ -207,11 +215,11 @@ RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
   return fit;
 }
 
-LeaveOneOut::LeaveOneOut(const RidgeMoments& given, const RidgeFit& fit, Execution execution)
+LeaveOneOut::LeaveOneOut(const RidgeMoments& given, const RidgeFit& fit, const Execution& execution)
     : center_(given.n_features()), model_(fit.model), execution_(execution) {
-  const RidgeMoments corrected = fit.bias ? RidgeMoments{} : from_zero(given);
+  const RidgeMoments corrected = fit.bias ? RidgeMoments{} : from_zero(given, execution.stop);
   const RidgeMoments& moments = fit.bias ? given : corrected;
-  const FoldMoments total = total_of(moments);
+  const FoldMoments total = total_of(moments, execution.stop);
   const std::size_t n = moments.n_features();
   inverse_ = Matrix<double>(n, n);
   double trace = 0;
@@ -220,7 +228,7 @@ LeaveOneOut::LeaveOneOut(const RidgeMoments& given, const RidgeFit& fit, Executi
     trace += total.gram(f, f);
   }
   least_rest_ = 10 * moments.epsilon * (1 + trace / static_cast<double>(n) * 2 * fit.c);  // as much as the inverse is uncertain
-  solve_cholesky(factored(total, fit.c, fit.bias, execution), inverse_);
+  solve_cholesky(factored(total, fit.c, fit.bias, execution), inverse_, execution);
   if (!fit.bias) return;
   share_ = 1 / static_cast<double>(total.n_rows);
   for (std::size_t f = 0; f < n; ++f) center_[f] = moments.feature_origin[f] + total.feature_sums[f] * share_;
@@ -236,6 +244,7 @@ Matrix<double> LeaveOneOut::outputs(MatrixView<const double> features, MatrixVie
   product_of_rows(centred, inverse_, image, execution_);
   Matrix<double> outputs(Y.rows(), Y.cols());
   for (std::size_t i = 0; i < features.rows(); ++i) {
+    execution_.stop.check();
     const double rest = 1 - share_ - dot(centred.row(i), image.row(i));
     if (!(rest > least_rest_))
       throw NumericalError(

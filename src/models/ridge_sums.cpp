@@ -113,7 +113,7 @@ void add_products(const FoldMoments& start, FoldMoments& sums) {
 template <class T>
 class RidgeSums<T>::Accumulator {
  public:
-  Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, Execution execution)
+  Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
       : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()) {
     if (n_targets == 0) throw InvalidArgument("RidgeSums", "no targets, expected at least one");
     if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeSums", fmt::format("{} folds, expected 1 to 1000", n_folds));
@@ -123,7 +123,7 @@ class RidgeSums<T>::Accumulator {
     }
   }
 
-  Accumulator(const Features& features, RidgeMoments start, Execution execution)
+  Accumulator(const Features& features, RidgeMoments start, const Execution& execution)
       : Accumulator(features, start.n_targets(), start.folds.size(), execution) {
     check_start<T>(start, features);
     if (start.n_rows() == 0) return;  // the first row decides from where to count, as if there were no start
@@ -135,22 +135,28 @@ class RidgeSums<T>::Accumulator {
   }
 
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+    require_whole();
     require_shape(Y, X.rows(), n_targets_, "RidgeSums::add", "Y");
     features_.plan().check(X, execution_);  // all rows before any is added
     check_folds(X.rows(), folds);
     check_targets(Y);
     if (X.rows() == 0) return;
+    is_spoilt_ = true;  // until all rows are in
     if (origin_.empty()) begin(X, Y);
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
+      execution_.stop.check();
       take_rows_of(fold, X, Y, folds);
       equations_[fold].add(X_.view().middle_rows(0, n_taken_), Y_.view().middle_rows(0, n_taken_));
     }
+    is_spoilt_ = false;
   }
 
   RidgeMoments finish() {
+    require_whole();
     return moments_of([this](std::size_t fold) { return equations_[fold].finish(); });
   }
   RidgeMoments moments() {
+    require_whole();
     return moments_of([this](std::size_t fold) { return equations_[fold].sums(); });
   }
 
@@ -164,6 +170,7 @@ class RidgeSums<T>::Accumulator {
     moments.feature_origin.assign(features_.n_features(), 0.0);
     if (features_.plan().are_columns()) std::ranges::copy(row_origin_, moments.feature_origin.begin());
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
+      execution_.stop.check();
       NormalSums sums = sums_of(fold);
       const FoldMoments& before = sums_[fold];
       const std::size_t n = sums.gram.rows();
@@ -177,6 +184,10 @@ class RidgeSums<T>::Accumulator {
       moments.folds.push_back(std::move(of_fold));
     }
     return moments;
+  }
+
+  void require_whole() const {
+    if (is_spoilt_) throw InvalidArgument("RidgeSums", "an add was stopped or failed halfway: the sums are of no further use, begin anew");
   }
 
   /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
@@ -213,6 +224,7 @@ class RidgeSums<T>::Accumulator {
     n_taken_ = 0;
     FoldMoments& sums = sums_[fold];
     for (std::size_t i = 0; i < X.rows(); ++i) {
+      if (i % 1024 == 0) execution_.stop.check();
       if (!folds.empty() && folds[i] != fold) continue;
       for (std::size_t j = 0; j < dim_; ++j) X_(n_taken_, j) = X(i, j) - row_origin_[j];
       for (std::size_t t = 0; t < n_targets_; ++t) {
@@ -233,14 +245,15 @@ class RidgeSums<T>::Accumulator {
   std::vector<FoldMoments> sums_;  // of targets, so far; of features only what a start had, empty without one
   std::vector<double> origin_;     // empty before the first row
   std::vector<T> row_origin_;
-  Matrix<T> X_, Y_;  // the rows of one fold
+  Matrix<T> X_, Y_;         // the rows of one fold
+  bool is_spoilt_ = false;  // an add ended halfway
 };
 
 template <class T>
-RidgeSums<T>::RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds, Execution execution)
+RidgeSums<T>::RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
     : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution)) {}
 template <class T>
-RidgeSums<T>::RidgeSums(Features features, RidgeMoments start, Execution execution)
+RidgeSums<T>::RidgeSums(Features features, RidgeMoments start, const Execution& execution)
     : accumulator_(std::make_unique<Accumulator>(features, std::move(start), execution)) {}
 template <class T>
 RidgeSums<T>::RidgeSums(RidgeSums&&) noexcept = default;

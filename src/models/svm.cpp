@@ -55,6 +55,11 @@ struct Solved {
   std::span<const double> weights, outputs;  ///< outputs of all rows
 };
 
+void report(const SvmOptions& options, std::span<const BinaryProblem> problems, double done) {
+  const bool validates = problems.front().held_out != models::no_fold;
+  if (options.execution.progress) options.execution.progress({validates ? "cross-validation" : "fit", done});
+}
+
 /// fail(i, error) hears of a value of C that cannot be solved for.
 template <class T, class Tell, class Fail>
 void solve_by_newton(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
@@ -76,7 +81,7 @@ void solve_by_newton(const Design<T>& design, const TrainingRows& rows, std::spa
         tell(Solved{i, first + p, n_steps, batch.objective(p), batch.state().weights.row(p), batch.state().outputs.row(p)});
       const double done =
           static_cast<double>(first) + static_cast<double>(count) * static_cast<double>(i + 1) / static_cast<double>(c.size());
-      if (options.progress) options.progress(done / static_cast<double>(problems.size()));
+      report(options, problems, done / static_cast<double>(problems.size()));
     }
   }
 }
@@ -88,10 +93,11 @@ void solve_by_liblinear(const Design<T>& design, const TrainingRows& rows, std::
   std::vector<double> outputs(design.rows());
   for (std::size_t p = 0; p < problems.size(); ++p)
     for (std::size_t i = 0; i < c.size(); ++i) {
+      options.execution.stop.check();
       const auto fit = copy.fit(rows, problems[p], c[i], liblinear_tolerance(options));
       for (std::size_t row = 0; row < outputs.size(); ++row) outputs[row] = copy.output(row, fit.weights);
       tell(Solved{i, p, 0, fit.objective, fit.weights, outputs});
-      if (options.progress) options.progress(static_cast<double>(p * c.size() + i + 1) / static_cast<double>(problems.size() * c.size()));
+      report(options, problems, static_cast<double>(p * c.size() + i + 1) / static_cast<double>(problems.size() * c.size()));
     }
 }
 

@@ -44,12 +44,13 @@ class Segment {
   }
 
   /// A step along which the objective falls: 1 if that will do, else near the minimum, which is convex and easily closed in.
-  double step(const Point& start) const {
+  double step(const Point& start, const StopToken& stop) const {
     const Point whole = at(1);
     if (whole.value <= start.value + 1e-3 * start.slope && std::abs(whole.slope) <= 0.5 * std::abs(start.slope)) return 1;
     if (whole.slope <= 0) return 1;
     double low = 0, high = 1, low_slope = start.slope, high_slope = whole.slope, t = 1;
     for (int trial = 0; trial < 50; ++trial) {
+      stop.check();
       t = std::clamp(low - low_slope * (high - low) / (high_slope - low_slope), low + 0.05 * (high - low), high - 0.05 * (high - low));
       const double slope = at(t).slope;
       if (std::abs(slope) <= 0.05 * std::abs(start.slope)) break;
@@ -80,6 +81,7 @@ SvmBatch<T>::SvmBatch(const Design<T>& design, const TrainingRows& rows, std::sp
   next_weights_ = Matrix<double>(n_problems, n_columns);
   next_outputs_ = Matrix<double>(n_problems, n_rows);
   for (const BinaryProblem& problem : problems) {
+    options.execution.stop.check();
     std::vector<std::int8_t> targets(n_rows);
     std::vector<std::uint8_t> active(n_rows);
     for (std::size_t i = 0; i < n_rows; ++i) {
@@ -108,8 +110,8 @@ template <class T>
 std::size_t SvmBatch<T>::solve(double c) {
   const std::size_t n_problems = objectives_.size();
   const double work = 10.0 * static_cast<double>(n_problems) * static_cast<double>(design_.rows());
-  const std::size_t n_threads = threads_for(work, options_.execution);
-  parallel_for(n_problems, n_threads, [&](std::size_t p) {
+  const Team team = team_for(work, options_.execution);
+  parallel_for(n_problems, team, [&](std::size_t p) {
     const auto outputs = state_.outputs.row(p), weights = state_.weights.row(p);
     objectives_[p] = Segment(state_.targets[p], outputs, outputs, weights, weights, c).at(0).value;
     modes_[p] = Mode::quick;
@@ -117,7 +119,7 @@ std::size_t SvmBatch<T>::solve(double c) {
   });
   for (std::size_t step = 1;; ++step) {
     const std::vector<Proposal> proposals = propose(c);
-    parallel_for(proposals.size(), n_threads, [&](std::size_t k) { advance(proposals[k], c); });
+    parallel_for(proposals.size(), team, [&](std::size_t k) { advance(proposals[k], c); });
     const auto unfinished = std::ranges::find_if(modes_, [](Mode mode) { return mode != Mode::finished; });
     if (unfinished == modes_.end()) return step;
     if (step >= options_.max_iterations)
@@ -151,7 +153,7 @@ std::vector<typename SvmBatch<T>::Proposal> SvmBatch<T>::propose_quick(std::span
   if (n == 0) return proposals;
   for (std::size_t k = 0; k < n; ++k) proposals.push_back({problems[k], k, true, true});
   const double work = static_cast<double>(n) * static_cast<double>(design_.n_columns()) * static_cast<double>(design_.n_columns());
-  parallel_for(n, threads_for(work, options_.execution), [&](std::size_t k) { hessians_->minimum(problems[k], next_weights_.row(k)); });
+  parallel_for(n, team_for(work, options_.execution), [&](std::size_t k) { hessians_->minimum(problems[k], next_weights_.row(k)); });
   design_.times(next_weights_.view().middle_rows(0, n), next_outputs_.view().middle_rows(0, n), options_.execution);
   return proposals;
 }
@@ -183,6 +185,7 @@ void SvmBatch<T>::refresh_outputs(std::span<const std::size_t> problems) {
   for (std::size_t k = 0; k < problems.size(); ++k) std::ranges::copy(state_.weights.row(problems[k]), weights.row(k).begin());
   design_.times(weights, outputs, options_.execution);
   for (std::size_t k = 0; k < problems.size(); ++k) {
+    options_.execution.stop.check();
     std::ranges::copy(outputs.row(k), state_.outputs.row(problems[k]).begin());
     sides_changed(problems[k]);
   }
@@ -216,7 +219,7 @@ void SvmBatch<T>::advance(const Proposal& proposal, double c) {
   const Segment::Point start = segment.at(0);
   if (!std::isfinite(start.value) || std::isnan(start.slope))
     throw NumericalError("svm", fmt::format("the objective is {} for C = {}: features or C are too large", start.value, c));
-  const double t = start.slope < 0 ? segment.step(start) : 0, after = t > 0 ? segment.at(t).value : start.value;
+  const double t = start.slope < 0 ? segment.step(start, options_.execution.stop) : 0, after = t > 0 ? segment.at(t).value : start.value;
   if (!(after < start.value)) {
     modes_[p] = after_step(proposal, std::abs(start.slope) / 2, start.value, false, c);
     return;

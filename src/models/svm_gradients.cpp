@@ -44,19 +44,20 @@ class Iterations {
     design_.times(directions, images, execution_);
     Matrix<double> masked = images;
     for (std::size_t k = 0; k < n; ++k) {
+      execution_.stop.check();
       const std::vector<std::uint8_t>& active = state_.active[problems_[places[k]]];
       for (std::size_t i = 0; i < design_.rows(); ++i)
         if (!active[i]) masked(k, i) = 0;
     }
     design_.transposed_times(masked, products, execution_);
-    for (std::size_t k = 0; k < n; ++k) update(places[k], products.row(k), images.row(k));
+    for (std::size_t k = 0; k < n; execution_.stop.check(), ++k) update(places[k], products.row(k), images.row(k));
   }
 
  private:
   void begin() {
-    const std::size_t n_threads = threads_for(4 * static_cast<double>(problems_.size()) * static_cast<double>(design_.rows()), execution_);
+    const Team team = team_for(4 * static_cast<double>(problems_.size()) * static_cast<double>(design_.rows()), execution_);
     Matrix<double> differences(problems_.size(), design_.rows());
-    parallel_for(problems_.size(), n_threads, [&](std::size_t k) {
+    parallel_for(problems_.size(), team, [&](std::size_t k) {
       const std::size_t p = problems_[k];
       std::ranges::copy(state_.weights.row(p), weights_.row(k).begin());
       std::ranges::copy(state_.outputs.row(p), outputs_.row(k).begin());
@@ -64,7 +65,7 @@ class Iterations {
         differences(k, i) = state_.active[p][i] ? state_.targets[p][i] - state_.outputs(p, i) : 0;
     });
     design_.transposed_times(differences, residuals_, execution_);
-    parallel_for(problems_.size(), n_threads, [&](std::size_t k) {
+    parallel_for(problems_.size(), team, [&](std::size_t k) {
       for (std::size_t f = 0; f < design_.n_columns(); ++f) residuals_(k, f) -= ridge_ * weights_(k, f);
       norms_[k] = precondition(k, directions_.row(k));
     });

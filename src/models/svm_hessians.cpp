@@ -57,17 +57,20 @@ class Hessians<T>::Matrices {
 
   void prepare(const BatchState& state, std::span<const std::size_t> problems, double c) {
     update(state, problems);
-    const std::size_t n_threads = threads_for(factor_work() * static_cast<double>(problems.size()), execution_);
-    const bool one_by_one = problems.size() < n_threads;  // then the factorisation itself uses the threads
-    parallel_for(problems.size(), one_by_one ? 1 : n_threads,
-                 [&](std::size_t k) { factor(problems[k], c, one_by_one ? execution_ : Execution{1}); });
+    Team team = team_for(factor_work() * static_cast<double>(problems.size()), execution_);
+    const bool one_by_one = problems.size() < team.n_threads;  // then the factorisation itself uses the threads
+    if (one_by_one) team.n_threads = 1;
+    const Execution inside = one_by_one ? execution_ : on_one_thread(execution_);
+    parallel_for(problems.size(), team, [&](std::size_t k) { factor(problems[k], c, inside); });
   }
 
   void minimum(std::size_t p, std::span<double> weights) const {
     std::ranges::copy(moments_.row(p), weights.begin());
     solve(p, weights);
   }
-  void solve(std::size_t p, std::span<double> values) const { solve_cholesky(factors_[p], MatrixView<double>(values.data(), n(), 1)); }
+  void solve(std::size_t p, std::span<double> values) const {
+    solve_cholesky(factors_[p], MatrixView<double>(values.data(), n(), 1), execution_);
+  }
   bool is_damped(std::size_t p) const { return damped_[p] != 0; }
 
  private:
@@ -90,11 +93,13 @@ class Hessians<T>::Matrices {
     for (const auto& [fold, changes] : parts) {
       Matrix<double> gram(n(), n());
       add_all(std::vector<Target>{{&changes, &gram, {}}});
+      execution_.stop.check();
       for (std::size_t k = 0; k < n() * n(); ++k) total.data()[k] += gram.data()[k];
       const auto holds_it_out = [fold = fold](const BinaryProblem& problem) { return problem.held_out == fold; };
       if (fold != no_fold && std::ranges::any_of(problems, holds_it_out)) held_out.emplace(fold, std::move(gram));
     }
     for (const BinaryProblem& problem : problems) {
+      execution_.stop.check();
       grams_.push_back(total);
       const auto found = held_out.find(problem.held_out);
       if (found == held_out.end()) continue;
@@ -105,7 +110,7 @@ class Hessians<T>::Matrices {
   void update(const BatchState& state, std::span<const std::size_t> problems) {
     std::vector<Changes<T>> changes(problems.size());
     const double rows = static_cast<double>(problems.size()) * static_cast<double>(design_.rows());
-    parallel_for(problems.size(), threads_for(2 * rows, execution_), [&](std::size_t k) {
+    parallel_for(problems.size(), team_for(2 * rows, execution_), [&](std::size_t k) {
       collect(state, problems[k], changes[k]);
       included_[problems[k]] = state.active[problems[k]];
     });
@@ -144,9 +149,11 @@ class Hessians<T>::Matrices {
   /// again, which is a fifth of the work. Slices change no sum.
   void add_all(std::span<const Target> targets) {
     if (targets.empty()) return;
-    const std::size_t n_threads = std::min(threads_for(work_of(targets), execution_), n() / 16 + 1);
+    Team team = team_for(work_of(targets), execution_, design_.thread_safe());
+    team.n_threads = std::min(team.n_threads, n() / 16 + 1);
+    const std::size_t n_threads = team.n_threads;
     const std::size_t n_whole = targets.size() / n_threads * n_threads;
-    parallel_for(n_whole + (targets.size() - n_whole) * n_threads, n_threads, [&](std::size_t task) {
+    parallel_for(n_whole + (targets.size() - n_whole) * n_threads, team, [&](std::size_t task) {
       if (task < n_whole) return add_slice(targets[task], 0, 1);
       const std::size_t rest = task - n_whole;
       add_slice(targets[n_whole + rest / n_threads], rest % n_threads, n_threads);
@@ -157,7 +164,7 @@ class Hessians<T>::Matrices {
     const std::size_t first = triangle_slice_begin(n(), slice, n_slices), end = triangle_slice_begin(n(), slice + 1, n_slices);
     if (first == end) return;
     design_.add_outer_products(target.changes->rows, target.changes->signs, first, target.gram->view().middle_rows(first, end - first),
-                               target.changes->factors, slice == 0 ? target.moments : std::span<double>());
+                               target.changes->factors, slice == 0 ? target.moments : std::span<double>(), execution_.stop);
   }
 
   /// Adds to the diagonal what rounding may have taken from it, if the matrix cannot be factored without.

@@ -23,15 +23,15 @@ constexpr std::size_t task_rows = 128, block_cols = 512;
 std::size_t n_tasks(std::size_t rows) { return (rows + task_rows - 1) / task_rows; }
 
 template <class T>
-void check_rows(MatrixView<const T> X, MatrixView<const T> Y, const char* who) {
+void check_rows(MatrixView<const T> X, MatrixView<const T> Y, const char* who, const Execution& execution) {
   require_columns(Y, X.cols(), who, "Y", "X has");
-  require_finite<T>(X, who, "X");
-  require_finite<T>(Y, who, "Y");
+  require_finite<T>(X, who, "X", execution.stop);
+  require_finite<T>(Y, who, "Y", execution.stop);
 }
 
-std::size_t threads_for_pairs(std::size_t rows, std::size_t cols, std::size_t work_each, const Execution& execution) {
-  return threads_for(static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(std::max<std::size_t>(1, work_each / 16)),
-                     execution);
+Team team_for_pairs(std::size_t rows, std::size_t cols, std::size_t work_each, const Execution& execution, bool may_share) {
+  const double work = static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(std::max<std::size_t>(1, work_each / 16));
+  return team_for(work, execution, may_share);
 }
 
 /// right(Y) for as many rows as fit into some memory, made by all threads; for_each calls visit(first row of Y, features) for each such
@@ -48,19 +48,21 @@ void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const
   }
 }
 
-/// Calls visit(task, first_x, first_y, block of K̃) for all blocks; tasks run on several threads, the blocks of one in order.
+/// Calls visit(task, first_x, first_y, block of K̃) for all blocks; tasks run on several threads, if visit may, the blocks of one in order.
 template <class T, class Visit>
 void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution,
-                                const Visit& visit) {
+                                bool may_share, const Visit& visit) {
   const FeaturePlan& left = map.left().plan();
   const auto& primitives = left.primitives->of<T>();
   left.check(X, execution);
   for_each_right_batch(map.right().plan(), Y, execution, [&](std::size_t first_batch, const Matrix<T>& right) {
-    parallel_for(n_tasks(X.rows()), threads_for_pairs(X.rows(), right.rows(), left.n_features, execution), [&](std::size_t task) {
+    const Team team = team_for_pairs(X.rows(), right.rows(), left.n_features, execution, may_share && left.thread_safe());
+    parallel_for(n_tasks(X.rows()), team, [&](std::size_t task) {
       const std::size_t first_x = task * task_rows, count_x = std::min(task_rows, X.rows() - first_x);
       operators::FeatureBlock<T> features(left, count_x, count_x);
       const auto left_rows = features.fill(backend::rows_of(X).from(first_x, count_x));
       for (std::size_t first_y = 0; first_y < right.rows(); first_y += block_cols) {
+        team.stop.check();
         Matrix<T> block(count_x, std::min(block_cols, right.rows() - first_y));
         primitives.product(left_rows, backend::rows_of(right.view()).from(first_y, block.cols()), left.n_features,
                            backend::rows_of(block.view()), backend::Update::set);
@@ -73,12 +75,13 @@ void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, Ma
 template <class T>
 void approximate_gram_into(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, MatrixView<T> out,
                            const Execution& execution) {
-  check_rows(X, Y, "approximate_gram");
+  check_rows(X, Y, "approximate_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
-  for_each_approximate_block(map, X, Y, execution, [&](std::size_t, std::size_t first_x, std::size_t first_y, const Matrix<T>& block) {
-    for (std::size_t i = 0; i < block.rows(); ++i)
-      std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
-  });
+  for_each_approximate_block(map, X, Y, execution, true,
+                             [&](std::size_t, std::size_t first_x, std::size_t first_y, const Matrix<T>& block) {
+                               for (std::size_t i = 0; i < block.rows(); ++i)
+                                 std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
+                             });
 }
 
 /// Exact values come from the kind of backend the map was made with, whatever the environment says by now.
@@ -111,49 +114,51 @@ struct ErrorSums {
 
 }  // namespace
 
-void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Execution execution,
-                Backend backend) {
-  check_rows(X, Y, "exact_gram");
+void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                const Execution& execution) {
+  check_rows(X, Y, "exact_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "exact_gram", "out");
-  parallel_for(n_tasks(X.rows()), threads_for_pairs(X.rows(), Y.rows(), 64 + X.cols(), execution), [&](std::size_t task) {
+  const Team team = team_for_pairs(X.rows(), Y.rows(), 64 + X.cols(), execution, kernel.thread_safe());
+  parallel_for(n_tasks(X.rows()), team, [&](std::size_t task) {
     const std::size_t first_x = task * task_rows, count = std::min(task_rows, X.rows() - first_x);
     const auto rows = out.middle_rows(first_x, count);
     for (std::size_t first_y = 0; first_y < Y.rows(); first_y += block_cols) {
+      team.stop.check();
       const std::size_t cols = std::min(block_cols, Y.rows() - first_y);
-      kernel.evaluate_pairs(X.middle_rows(first_x, count), Y.middle_rows(first_y, cols), columns_of(rows, first_y, cols), backend);
+      kernel.evaluate_pairs(X.middle_rows(first_x, count), Y.middle_rows(first_y, cols), columns_of(rows, first_y, cols),
+                            execution.backend);
     }
   });
 }
 
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, Execution execution,
-                          Backend backend) {
+Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution) {
   Matrix<double> out(X.rows(), Y.rows());
-  exact_gram(kernel, X, Y, out.view(), execution, backend);
+  exact_gram(kernel, X, Y, out.view(), execution);
   return out;
 }
 
 void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
-                      Execution execution) {
+                      const Execution& execution) {
   approximate_gram_into(map, X, Y, out, execution);
 }
 void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
-                      Execution execution) {
+                      const Execution& execution) {
   approximate_gram_into(map, X, Y, out, execution);
 }
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, Execution execution) {
+Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution) {
   Matrix<double> out(X.rows(), Y.rows());
   approximate_gram(map, X, Y, out.view(), execution);
   return out;
 }
-Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, Execution execution) {
+Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, const Execution& execution) {
   Matrix<float> out(X.rows(), Y.rows());
   approximate_gram(map, X, Y, out.view(), execution);
   return out;
 }
 
 ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
-                                       Execution execution) {
-  check_rows(X, Y, "approximation_error");
+                                       const Execution& execution) {
+  check_rows(X, Y, "approximation_error", execution);
   std::vector<ErrorSums> of_task(n_tasks(X.rows()));  // added in order: the same bits for any number of threads
   const auto compare = [&](std::size_t task, std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
     Matrix<double> exact(block.rows(), block.cols());
@@ -166,7 +171,7 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
         of_task[task].add(exact(i, j), block(i, j));
       }
   };
-  for_each_approximate_block(map, X, Y, execution, compare);
+  for_each_approximate_block(map, X, Y, execution, kernel.thread_safe(), compare);
   ErrorSums sums;
   for (const ErrorSums& each : of_task) sums.add(each);
   const auto relative = [](long double error, long double size) {

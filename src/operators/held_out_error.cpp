@@ -43,10 +43,11 @@ struct AllSums {
   std::vector<PairSums> of_row;
 };
 
-AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Matrix<double>& approximate) {
+AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Matrix<double>& approximate, const StopToken& stop) {
   const std::size_t n = exact.rows();
   AllSums sums{{}, std::vector<PairSums>(n)};
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i) {
+    stop.check();
     for (std::size_t j = 0; j < n; ++j) {
       const long double value = exact(i, j), error = value - approximate(i, j);
       if (!std::isfinite(exact(i, j)))
@@ -61,6 +62,7 @@ AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Mat
         sums.of_row[j].others.add(pair);
       }
     }
+  }
   return sums;
 }
 
@@ -98,14 +100,14 @@ Reach jackknife_reach(const AllSums& sums, long double size) {
 
 }  // namespace
 
-HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, Execution execution,
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
                             std::size_t matrix_rows) {
   constexpr std::size_t most_rows = 20'000;  // two matrices of 3 GiB
   const std::size_t n = rows.rows();
   if (n < 3 || n > most_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, most_rows));
   if (matrix_rows == 0) throw InvalidArgument("held_out_error", "matrix_rows is 0, expected at least 1");
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
-  const AllSums sums = sum_squares(kernel, exact, approximate);
+  const AllSums sums = sum_squares(kernel, exact, approximate, execution.stop);
   const auto size = static_cast<long double>(matrix_rows);
   HeldOutError result{.n_rows = n, .n_pairs = n * n};
   if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return result;

@@ -34,8 +34,6 @@ Matrix<T> transposed(MatrixView<const T> matrix) {
 
 double size_of(std::size_t rows, const FeaturePlan& plan) { return static_cast<double>(rows) * static_cast<double>(plan.n_features); }
 
-constexpr std::size_t task_rows = 960;  // of a product, as of a transform
-
 template <class T>
 Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution) {
   Matrix<T> out(X.rows(), W.cols());
@@ -43,7 +41,8 @@ Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, Matri
   const auto& primitives = plan.primitives->of<T>();
   const bool one_column = W.cols() == 1;
   const Matrix<T> columns = transposed(W);
-  parallel_for((X.rows() + task_rows - 1) / task_rows, threads_for(size_of(X.rows(), plan), execution), [&](std::size_t task) {
+  const std::size_t task_rows = plan.task_rows();
+  parallel_for((X.rows() + task_rows - 1) / task_rows, plan.team(size_of(X.rows(), plan), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
     const Rows<const T> rows = backend::rows_of(X).from(first, count);
     if (one_column) {
@@ -52,6 +51,7 @@ Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, Matri
     }
     FeatureBlock<T> block(plan, count);
     for (std::size_t i = 0; i < count; i += block.capacity()) {
+      execution.stop.check();
       const std::size_t n = std::min(block.capacity(), count - i);
       primitives.product(block.fill(rows.from(i, n)), backend::rows_of(columns.view()), plan.n_features,
                          backend::rows_of(out.view()).from(first + i, n), backend::Update::set);
@@ -60,12 +60,12 @@ Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, Matri
   return out;
 }
 
-// Rows whose sum is one number of the total, whatever the threads; four chunks per thread are worked on before they are added in order.
-constexpr std::size_t chunk_rows = 2048, chunks_per_thread = 4;
+// Chunks of rows whose sum is one number of the total are worked on, four per thread, before they are added in order.
+constexpr std::size_t chunks_per_thread = 4;
 
 /// out += Φᵀ V for one chunk of rows.
 template <class T>
-void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, MatrixView<double> out) {
+void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, MatrixView<double> out, const StopToken& stop) {
   const auto& primitives = plan.primitives->of<T>();
   if (V.cols() == 1) {
     plan.transposed_times(X, column_of(V, 0).data(), out.data());
@@ -74,6 +74,7 @@ void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, 
   constexpr std::size_t rows_at_once = 512;  // fixed: a sum of T over these rows is part of the result
   FeatureBlock<T> block(plan, rows_at_once, rows_at_once);
   for (std::size_t i = 0; i < X.count; i += rows_at_once) {
+    stop.check();
     const std::size_t n = std::min(rows_at_once, X.count - i);
     primitives.transposed_product(block.fill(X.from(i, n)), backend::rows_of(V.middle_rows(i, n)), nullptr, V.cols(), 0, false,
                                   backend::rows_of(out));
@@ -85,15 +86,16 @@ Matrix<double> multiply_transposed_checked(const FeaturePlan& plan, MatrixView<c
                                            const Execution& execution) {
   Matrix<double> out(plan.n_features, V.cols());
   if (out.empty()) return out;
-  const std::size_t n_chunks = (X.rows() + chunk_rows - 1) / chunk_rows, n_threads = threads_for(size_of(X.rows(), plan), execution);
-  const std::size_t at_once = std::min(n_chunks, n_threads * chunks_per_thread);
+  const std::size_t chunk_rows = plan.sum_rows(), n_chunks = (X.rows() + chunk_rows - 1) / chunk_rows;
+  const Team team = plan.team(size_of(X.rows(), plan), execution);
+  const std::size_t at_once = std::min(n_chunks, team.n_threads * chunks_per_thread);
   std::vector<Matrix<double>> partial(at_once, Matrix<double>(out.rows(), out.cols()));
   for (std::size_t first = 0; first < n_chunks; first += at_once) {
     const std::size_t count = std::min(at_once, n_chunks - first);
-    parallel_for(count, n_threads, [&](std::size_t task) {
+    parallel_for(count, team, [&](std::size_t task) {
       const std::size_t row = (first + task) * chunk_rows, rows = std::min(chunk_rows, X.rows() - row);
       std::fill_n(partial[task].data(), out.rows() * out.cols(), 0.0);
-      add_chunk(plan, backend::rows_of(X).from(row, rows), V.middle_rows(row, rows), partial[task].view());
+      add_chunk(plan, backend::rows_of(X).from(row, rows), V.middle_rows(row, rows), partial[task].view(), team.stop);
     });
     for (std::size_t task = 0; task < count; ++task)
       for (std::size_t k = 0; k < out.rows() * out.cols(); ++k) out.data()[k] += partial[task].data()[k];
@@ -106,7 +108,7 @@ Matrix<T> multiply_any(const Features& features, MatrixView<const T> X, MatrixVi
   features.plan().check(X, execution);
   if (W.rows() != features.n_features())
     throw InvalidArgument("multiply", fmt::format("W has {} rows, there are {} features", W.rows(), features.n_features()));
-  require_finite<T>(W, "multiply", "W");
+  require_finite<T>(W, "multiply", "W", execution.stop);
   return multiply_checked(features.plan(), X, W, execution);
 }
 
@@ -114,7 +116,7 @@ template <class T>
 Matrix<double> multiply_transposed_any(const Features& features, MatrixView<const T> X, MatrixView<const T> V, const Execution& execution) {
   features.plan().check(X, execution);
   if (V.rows() != X.rows()) throw InvalidArgument("multiply_transposed", fmt::format("V has {} rows, X has {}", V.rows(), X.rows()));
-  require_finite<T>(V, "multiply_transposed", "V");
+  require_finite<T>(V, "multiply_transposed", "V", execution.stop);
   return multiply_transposed_checked(features.plan(), X, V, execution);
 }
 
@@ -130,21 +132,23 @@ Matrix<T> apply_through(const Features& out_features, MatrixView<const T> A, con
 
 }  // namespace
 
-Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, Execution execution) {
+Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, const Execution& execution) {
   return multiply_any(features, X, W, execution);
 }
-Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, Execution execution) {
+Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, const Execution& execution) {
   return multiply_any(features, X, W, execution);
 }
-Matrix<double> multiply_transposed(const Features& features, MatrixView<const float> X, MatrixView<const float> V, Execution execution) {
+Matrix<double> multiply_transposed(const Features& features, MatrixView<const float> X, MatrixView<const float> V,
+                                   const Execution& execution) {
   return multiply_transposed_any(features, X, V, execution);
 }
-Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V, Execution execution) {
+Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V,
+                                   const Execution& execution) {
   return multiply_transposed_any(features, X, V, execution);
 }
 
 template <class T>
-LowRankOperator<T>::LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, Execution execution)
+LowRankOperator<T>::LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
     : map_(std::move(map)), X_(X), Y_(Y), execution_(execution) {
   require_columns(X_, map_.dim(), "LowRankOperator", "X", map_.left().plan().origin_of_dim);
   require_columns(Y_, map_.dim(), "LowRankOperator", "Y", map_.right().plan().origin_of_dim);

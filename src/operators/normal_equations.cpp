@@ -15,6 +15,7 @@ namespace {
 
 // Long sums in registers keep the traffic of the n_features² doubles small; beyond 1024 rows floats would lose more than they gain.
 constexpr std::size_t group_rows = 1024, task_rows = 96;
+constexpr double slice_work = 2e8;  // multiplications of a slice of the triangle: some milliseconds
 
 using backend::Rows;
 
@@ -23,7 +24,7 @@ using backend::Rows;
 template <class T>
 class NormalEquations<T>::Accumulator {
  public:
-  Accumulator(Features features, std::size_t n_targets, Execution execution)
+  Accumulator(Features features, std::size_t n_targets, const Execution& execution)
       : features_(std::move(features)),
         execution_(execution),
         n_targets_(n_targets),
@@ -35,8 +36,10 @@ class NormalEquations<T>::Accumulator {
   }
 
   void add(MatrixView<const T> X, MatrixView<const T> Y, std::span<const T> weights) {
+    require_whole();
     check(X, Y, weights);
     if (gram_.rows() != plan().n_features) begin();  // after finish
+    is_spoilt_ = true;                               // until all rows are in
     std::size_t row = 0;
     while (row < X.rows()) {
       const std::size_t count = std::min(group_rows - n_pending_, X.rows() - row);
@@ -52,23 +55,30 @@ class NormalEquations<T>::Accumulator {
       row += count;
       n_rows_ += count;
     }
+    is_spoilt_ = false;
   }
 
   NormalSums finish() {
+    require_whole();
     if (gram_.rows() != plan().n_features) begin();
+    is_spoilt_ = true;
     if (n_pending_ > 0) flush();
     mirror();
+    is_spoilt_ = false;
     return {std::move(gram_), std::move(moments_), std::exchange(n_rows_, 0)};  // memory for the next sums is taken when they begin
   }
 
   NormalSums sums() {
+    require_whole();
     if (gram_.rows() != plan().n_features) begin();
     Matrix<double> gram = gram_, moments = moments_;
     const std::size_t n_pending = n_pending_, n_rows = n_rows_;
+    is_spoilt_ = true;
     if (n_pending > 0) flush();
     mirror();
     NormalSums result{std::exchange(gram_, std::move(gram)), std::exchange(moments_, std::move(moments)), n_rows};
     n_pending_ = n_pending;  // they still wait: groups begin at the same rows
+    is_spoilt_ = false;
     return result;
   }
 
@@ -80,8 +90,13 @@ class NormalEquations<T>::Accumulator {
     gram_ = Matrix<double>(plan().n_features, plan().n_features);
   }
 
+  void require_whole() const {
+    if (is_spoilt_)
+      throw InvalidArgument("NormalEquations", "a call was stopped or failed halfway: the sums are of no further use, begin anew");
+  }
+
   void mirror() {
-    for (std::size_t f = 0; f < gram_.rows(); ++f)
+    for (std::size_t f = 0; f < gram_.rows(); execution_.stop.check(), ++f)
       for (std::size_t g = 0; g < f; ++g) gram_(f, g) = gram_(g, f);
   }
 
@@ -89,7 +104,7 @@ class NormalEquations<T>::Accumulator {
     plan().check(X, execution_);
     const bool left_out = Y.rows() == 0 && Y.cols() == 0 && (n_targets_ == 0 || X.rows() == 0);
     if (!left_out) require_shape(Y, X.rows(), n_targets_, "NormalEquations::add", "Y");
-    require_finite<T>(Y, "NormalEquations::add", "Y");
+    require_finite<T>(Y, "NormalEquations::add", "Y", execution_.stop);
     if (!weights.empty() && weights.size() != X.rows())
       throw InvalidArgument("NormalEquations::add", fmt::format("{} weights for {} rows", weights.size(), X.rows()));
     require_finite<T>(MatrixView<const T>(weights.data(), weights.empty() ? 0 : 1, weights.size()), "NormalEquations::add", "the weights");
@@ -113,20 +128,25 @@ class NormalEquations<T>::Accumulator {
 
   void process(Rows<const T> X, Rows<const T> Y, const T* weights) {
     const std::size_t n = plan().n_features;
-    const std::size_t n_threads = threads_for(static_cast<double>(X.count) * static_cast<double>(n), execution_);
-    parallel_for((X.count + task_rows - 1) / task_rows, n_threads, [&](std::size_t task) {
+    const double size = static_cast<double>(X.count) * static_cast<double>(n);
+    parallel_for((X.count + task_rows - 1) / task_rows, plan().team(size, execution_), [&](std::size_t task) {
       const std::size_t first = task * task_rows, count = std::min(task_rows, X.count - first);
       plan().run(X.from(first, count), block_.rows(first, count), backend::Store::cached);
     });
     const auto& primitives = plan().primitives->template of<T>();
     const Rows<T> filled = block_.rows(0, X.count);
     const Rows<const T> features{filled.data, filled.count, filled.stride};
-    parallel_for(n_threads + (n_targets_ > 0 ? 1 : 0), n_threads, [&](std::size_t task) {
-      if (task == n_threads) {
-        primitives.transposed_product(features, Y, weights, n_targets_, 0, false, backend::rows_of(moments_.view()));
+    const Team team = team_for(size, execution_);
+    const std::size_t n_slices = std::max(team.n_threads, static_cast<std::size_t>(size * static_cast<double>(n) / 2 / slice_work));
+    const std::size_t moment_rows = std::max<std::size_t>(64, static_cast<std::size_t>(slice_work) / (X.count * (n_targets_ + 1)));
+    const std::size_t n_moment_tasks = n_targets_ > 0 ? (n + moment_rows - 1) / moment_rows : 0;
+    parallel_for(n_slices + n_moment_tasks, team, [&](std::size_t task) {
+      if (task >= n_slices) {
+        const std::size_t first = (task - n_slices) * moment_rows, count = std::min(moment_rows, n - first);
+        primitives.transposed_product(features, Y, weights, n_targets_, first, false, backend::rows_of(moments_.view()).from(first, count));
         return;
       }
-      const std::size_t first = triangle_slice_begin(n, task, n_threads), end = triangle_slice_begin(n, task + 1, n_threads);
+      const std::size_t first = triangle_slice_begin(n, task, n_slices), end = triangle_slice_begin(n, task + 1, n_slices);
       if (first < end)
         primitives.transposed_product(features, features, weights, n, first, true, backend::rows_of(gram_.view()).from(first, end - first));
     });
@@ -135,6 +155,7 @@ class NormalEquations<T>::Accumulator {
   Features features_;
   Execution execution_;
   std::size_t n_targets_, n_rows_ = 0, n_pending_ = 0;
+  bool is_spoilt_ = false;  // a call ended halfway
   operators::FeatureBlock<T> block_;
   Matrix<T> pending_X_, pending_Y_;
   std::vector<T> pending_weights_;
@@ -142,7 +163,7 @@ class NormalEquations<T>::Accumulator {
 };
 
 template <class T>
-NormalEquations<T>::NormalEquations(Features features, std::size_t n_targets, Execution execution)
+NormalEquations<T>::NormalEquations(Features features, std::size_t n_targets, const Execution& execution)
     : accumulator_(std::make_unique<Accumulator>(std::move(features), n_targets, execution)) {}
 template <class T>
 NormalEquations<T>::NormalEquations(NormalEquations&&) noexcept = default;

@@ -131,7 +131,7 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
   if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
   if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());
-  require_finite<double>(data, "approximate", "the data");
+  require_finite<double>(data, "approximate", "the data", options.execution.stop);
   SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));
   if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options));
   if (!is_weighted(atoms)) {

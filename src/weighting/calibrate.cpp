@@ -22,10 +22,10 @@ using weighting::ParityFit;
 using weighting::ParityProblem;
 using weighting::WaveMatrix;
 
-void check(const SpectralAtoms& atoms, MatrixView<const double> data) {
+void check(const SpectralAtoms& atoms, MatrixView<const double> data, const StopToken& stop) {
   require_columns(data, atoms.dim(), "calibrate", "the data", "the atoms have dimension");
   if (data.rows() < 4) throw InvalidArgument("calibrate", fmt::format("{} rows of data, expected at least 4", data.rows()));
-  require_finite<double>(data, "calibrate", "the data");
+  require_finite<double>(data, "calibrate", "the data", stop);
 }
 
 /// As many as asked for, or ten for every frequency; but no more than there are.
@@ -104,7 +104,7 @@ std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit
 SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,
                         const CalibrationOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  check(atoms, data);
+  check(atoms, data, options.execution.stop);
   const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
   require_memory(atoms, n_pairs, options);
   const auto rows = weighting::split_rows(data, 2 * n_pairs, options.seed);

@@ -18,7 +18,7 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
   constexpr std::size_t block = 256;
   const std::size_t n = pairs.size(), dim = pairs.differences.cols();
   const double work = static_cast<double>(n) * static_cast<double>(dim + 16);
-  parallel_for((n + block - 1) / block, threads_for(work, execution), [&](std::size_t task) {
+  parallel_for((n + block - 1) / block, team_for(work, execution, kernel.thread_safe()), [&](std::size_t task) {
     const std::size_t first = task * block, count = std::min(block, n - first);
     const auto rows = pairs.differences.view().middle_rows(first, count);
     Matrix<double> opposite(count, dim);
@@ -52,6 +52,7 @@ PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std
   const auto steps = choose_rows(n_steps, wanted_steps, seed, Purpose::calibration_pairs);
   std::size_t p = 0;
   for (std::size_t s = 0; s < steps.size() && p < n_pairs; ++s) {
+    execution.stop.check();
     const std::size_t step = steps[s] + 1, in_circle = 2 * step == n ? n / 2 : n;
     for (std::size_t i = 0; i < in_circle && p < n_pairs; ++i, ++p)
       for (std::size_t k = 0; k < dim; ++k) pairs.differences(p, k) = rows(i, k) - rows((i + step) % n, k);

@@ -46,6 +46,7 @@ class WaveMatrix {
   const backend::Primitives& primitives_;
   std::unique_ptr<const backend::Projection> projection_;
   backend::Amplitudes ones_;
+  double row_cost_;  // operations for a row of A, about
 };
 
 }  // namespace askrff::weighting

@@ -15,7 +15,7 @@ TEST(ParallelFor, RunsEveryTaskOnce) {
   for (const std::size_t n_tasks : {0, 1, 2, 7, 1000})
     for (const std::size_t n_threads : {1, 2, 3, 16}) {
       std::vector<std::atomic<int>> runs(n_tasks);
-      parallel_for(n_tasks, n_threads, [&](std::size_t i) { ++runs[i]; });
+      parallel_for(n_tasks, Team{n_threads}, [&](std::size_t i) { ++runs[i]; });
       for (const auto& each : runs) EXPECT_EQ(each, 1);
     }
 }
@@ -27,7 +27,7 @@ TEST(ParallelFor, ThrowsWhatATaskThrewAndDropsTheRest) {
       ++begun;
       if (i == 3) throw std::invalid_argument("task 3");
     };
-    EXPECT_THROW(parallel_for(100000, n_threads, task), std::invalid_argument);
+    EXPECT_THROW(parallel_for(100000, Team{n_threads}, task), std::invalid_argument);
     EXPECT_LT(begun, 100000);
   }
 }
@@ -47,8 +47,9 @@ TEST(Threads, NumbersAreChecked) {
 }
 
 TEST(Threads, SmallWorkUsesFew) {
-  EXPECT_EQ(threads_for(10, {.n_threads = 8}), 1u);
-  EXPECT_EQ(threads_for(1e12, {.n_threads = 8}), 8u);
+  EXPECT_EQ(team_for(10, {.n_threads = 8}).n_threads, 1u);
+  EXPECT_EQ(team_for(1e12, {.n_threads = 8}).n_threads, 8u);
+  EXPECT_EQ(team_for(1e12, {.n_threads = 8}, false).n_threads, 1u);
 }
 
 }  // namespace

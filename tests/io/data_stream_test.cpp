@@ -241,12 +241,16 @@ TEST_F(Stream, WideRowsMakeSmallBlocks) {
 TEST_F(Stream, Progress) {
   write("f.libsvm", libsvm_text(30000));
   std::vector<double> parts;
-  const ReadOptions options{.execution = {2}, .progress = [&](double part) { parts.push_back(part); }};
+  const auto note = [&](const Progress& progress) {
+    EXPECT_EQ(progress.stage, "read");
+    parts.push_back(progress.done);
+  };
+  const ReadOptions options{.execution = {.n_threads = 2, .progress = note}};
   read_data(path("f.libsvm"), options);
   ASSERT_GE(parts.size(), 2u);
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_EQ(parts.back(), 1.0);
-  const ReadOptions stopping{.progress = [](double) { throw std::runtime_error("enough"); }};
+  const ReadOptions stopping{.execution = {.progress = [](const Progress&) { throw std::runtime_error("enough"); }}};
   EXPECT_THROW(read_data(path("f.libsvm"), stopping), std::runtime_error);
   EXPECT_THROW(read_data("builtin:moons", stopping), std::runtime_error);
 }

@@ -251,12 +251,17 @@ TEST_F(Ridge, GoesOnOnlyFromMomentsThatFit) {
 TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
   const RidgeMoments some = moments(3, random_folds(400, 3, 1));
   std::vector<double> parts;
-  solve_ridge(some, {.c = {1, 2}, .progress = [&](double part) { parts.push_back(part); }});
+  const auto note = [&](const Progress& progress) {
+    EXPECT_EQ(progress.stage, "cross-validation");
+    parts.push_back(progress.done);
+  };
+  solve_ridge(some, {.c = {1, 2}, .execution = {.progress = note}});
   EXPECT_EQ(parts.size(), 2u * (1 + 3) + 1);
   EXPECT_TRUE(std::ranges::is_sorted(parts));
   EXPECT_EQ(parts.front(), 0);
   EXPECT_EQ(parts.back(), 1);
-  EXPECT_THROW(solve_ridge(some, {.c = {1, 2}, .progress = [](double) { throw std::range_error("enough"); }}), std::range_error);
+  EXPECT_THROW(solve_ridge(some, {.c = {1, 2}, .execution = {.progress = [](const Progress&) { throw std::range_error("enough"); }}}),
+               std::range_error);
 }
 
 TEST_F(Ridge, FloatFeaturesGiveNearlyTheSameModel) {

@@ -2,18 +2,21 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
+
+#include "askrff/execution.hpp"
 
 namespace askrff::cli {
 
-class Progress {
+class ProgressBar {
  public:
   /// `total` work in units of the caller's choice.
-  Progress(std::string label, double total);
+  ProgressBar(std::string label, double total);
   /// Wipes the bar.
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
 
   void advance(double work);
   /// What is being worked on now, in place of the label.
@@ -34,5 +37,8 @@ class Progress {
   bool terminal_, shown_ = false;
   Clock::time_point start_, last_;
 };
+
+/// A sink for Execution::progress: one bar that goes through the stages, each under its name or, if there is one, under `label`.
+std::function<void(const Progress&)> stages_on_a_bar(std::string label = {});
 
 }  // namespace askrff::cli

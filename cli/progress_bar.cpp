@@ -1,5 +1,5 @@
 // Drawing of the progress bar, at most ten times a second.
-#include "progress.hpp"
+#include "progress_bar.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 namespace askrff::cli {
@@ -31,29 +32,29 @@ std::string beginning(const std::string& text, std::size_t most) {
 
 }  // namespace
 
-Progress::Progress(std::string label, double total)
+ProgressBar::ProgressBar(std::string label, double total)
     : label_(std::move(label)), total_(total), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_(start_) {}
 
-Progress::~Progress() { wipe(); }
+ProgressBar::~ProgressBar() { wipe(); }
 
-void Progress::wipe() {
+void ProgressBar::wipe() {
   if (std::exchange(shown_, false)) std::fputs("\r\033[K", stderr);
 }
 
-bool Progress::is_due() const {
+bool ProgressBar::is_due() const {
   using namespace std::chrono_literals;
   const auto now = Clock::now();
   return terminal_ && now - start_ >= 1s && (!shown_ || now - last_ >= 100ms);
 }
 
-void Progress::draw(const std::string& line) {
+void ProgressBar::draw(const std::string& line) {
   std::fputs(("\r" + beginning(line, terminal_columns() - 1) + "\033[K").c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
   last_ = Clock::now();
 }
 
-void Progress::advance(double work) {
+void ProgressBar::advance(double work) {
   done_ += work;
   if (!is_due()) return;
   constexpr int width = 30;
@@ -66,20 +67,33 @@ void Progress::advance(double work) {
   draw(beginning(label_, columns > bar.size() ? columns - bar.size() : 0) + bar);
 }
 
-void Progress::relabel(std::string label) {
+void ProgressBar::relabel(std::string label) {
   label_ = std::move(label);
   advance(0);
 }
 
-void Progress::reach(double done) {
+void ProgressBar::reach(double done) {
   if (done < done_) start_ = Clock::now();
   done_ = done;
   if (done_ >= total_) return wipe();  // whoever reads may hold on to the source; others have bars, too
   advance(0);
 }
 
-void Progress::show(const std::string& what) {
+void ProgressBar::show(const std::string& what) {
   if (is_due()) draw(label_ + ": " + what);
+}
+
+std::function<void(const Progress&)> stages_on_a_bar(std::string label) {
+  return [label = std::move(label), stage = std::string(), bar = std::shared_ptr<ProgressBar>()](const Progress& progress) mutable {
+    if (!bar || stage != progress.stage) {
+      stage = progress.stage;
+      bar = std::make_shared<ProgressBar>(label.empty() ? stage : label, 1);
+    }
+    if (progress.done < 0)
+      bar->show("…");
+    else
+      bar->reach(progress.done);
+  };
 }
 
 }  // namespace askrff::cli

@@ -1,0 +1,54 @@
+// Calls that are stopped in the middle: they throw Stopped within half a second, and nothing goes on afterwards.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <time.h>
+
+#include <chrono>
+#include <thread>
+
+#include "askrff/errors.hpp"
+#include "askrff/execution.hpp"
+
+namespace askrff::test {
+
+/// Processor time of all threads of this process so far, in seconds.
+inline double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// call(execution) must take longer than `delay`, after which another thread requests a stop.
+template <class Call>
+void expect_stops(const Call& call, std::chrono::milliseconds delay = std::chrono::milliseconds(300), std::size_t n_threads = 0) {
+  using Clock = std::chrono::steady_clock;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr double limit = 5;
+#else
+  constexpr double limit = 0.5;
+#endif
+  StopSource source;
+  Clock::time_point requested;
+  bool was_stopped = false;
+  {
+    const std::jthread other([&] {
+      std::this_thread::sleep_for(delay);
+      requested = Clock::now();
+      source.request_stop();
+    });
+    try {
+      call(Execution{.n_threads = n_threads, .stop = source.token()});
+    } catch (const Stopped&) {
+      was_stopped = true;
+    }
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - requested).count();
+  ASSERT_TRUE(was_stopped) << "the call ended before the request";
+  EXPECT_LT(seconds, limit);
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_LT(processor_seconds() - before, 0.02) << "something goes on";
+}
+
+}  // namespace askrff::test
