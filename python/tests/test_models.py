@@ -244,6 +244,7 @@ def first_call(model, X, y):
         ({"C": "auto"}, ValueError, "C has several values"),
         ({"C": None}, TypeError, "C is None"),
         ({"dtype": "float32"}, ValueError, "dtype is float32, expected float64"),
+        ({"fit_intercept": False}, ValueError, "fit_intercept is False, expected True"),
         ({"progress": 3}, TypeError, "progress is 3"),
     ],
 )
@@ -253,7 +254,7 @@ def test_rows_of_a_refused_call_are_not_counted(model, changed, error, match):
     with pytest.raises(error, match=match):
         model.set_params(**changed).partial_fit(X[200:], y[200:])
     assert model.n_rows_seen_ == 200
-    model.set_params(C=10.0, dtype="float64", progress=None).partial_fit(X[200:], y[200:])
+    model.set_params(C=10.0, dtype="float64", fit_intercept=True, progress=None).partial_fit(X[200:], y[200:])
     expected = first_call(clone(model), X[:200], y[:200]).partial_fit(X[200:], y[200:])
     assert model.n_rows_seen_ == 400
     np.testing.assert_array_equal(model.coef_, expected.coef_)
@@ -283,7 +284,7 @@ def test_rows_of_a_call_interrupted_in_its_solve_are_counted(model):
 @pytest.mark.parametrize("model", ridge_models(n_frequencies=16, n_folds=5))
 def test_a_first_block_that_leaves_folds_empty_is_refused(model):
     X, y = moons()
-    with pytest.raises(ValueError, match=r"the first call has 3 rows, which fill 3 of 5 folds: start with more rows.* or with a single C"):
+    with pytest.raises(ValueError, match=r"the first call has 3 rows, too few for 5 folds: start with more rows.* or with a single C"):
         first_call(model, X[:3], y[:3])
     with pytest.raises(NotFittedError):
         model.predict(X)
@@ -303,6 +304,7 @@ def test_a_first_block_that_leaves_folds_empty_is_refused(model):
         ({"C": 1e9}, ValueError, "C is 1000000000.0"),
         ({"n_folds": 1}, ValueError, "n_folds is 1"),
         ({"n_folds": "5"}, TypeError, "n_folds is '5'"),
+        ({"fit_intercept": "no"}, TypeError, "fit_intercept is 'no', expected True or False"),
         ({"kernel": "linear", "gamma": 1.0}, ValueError, "gamma is 1.0, but kernel='linear' has none"),
         ({"kernel": "linear", "kernel_params": {"sigma": 1.0}}, ValueError, "kernel_params is .*'linear'"),
         ({"kernel": "linear", "tolerance": 0.1}, ValueError, "tolerance is .*'linear'"),
