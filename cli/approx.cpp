@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "askrff/errors.hpp"
 #include "command.hpp"
 #include "evaluation.hpp"
 #include "messages.hpp"
@@ -18,10 +19,17 @@ namespace {
 constexpr std::size_t default_trials = 10;
 
 struct Options : ApproxOptions {
-  CLI::Option *frequencies_given = nullptr, *tolerance_given = nullptr, *max_frequencies_given = nullptr;
+  CLI::Option* frequencies_given = nullptr;
 };
 
 std::size_t trials_of(const Options& options) { return options.n_trials == 0 ? default_trials : options.n_trials; }
+
+MapOptions options_for(const Options& options, std::size_t n_frequencies) {
+  MapOptions how = options.map.values;
+  how.n_frequencies = n_frequencies;
+  how.execution = options.execution;
+  return how;
+}
 
 std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel& chosen, MatrixView<const double> data,
                                      MatrixView<const double> points) {
@@ -36,15 +44,14 @@ std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel&
   ProgressBar progress("approx", work);
   std::vector<Evaluation> evaluations;
   for (const std::size_t count : counts)
-    evaluations.push_back(evaluate(chosen.kernel, data, points, options.draw.recipe(count, options.execution), trials_of(options),
-                                   options.execution, progress));
+    evaluations.push_back(evaluate(chosen, data, points, options_for(options, count), trials_of(options), progress));
   return evaluations;
 }
 
 Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
              const std::vector<Evaluation>& evaluations) {
   Json json = approx_header_json(options, chosen, X, n_points, trials_of(options));
-  options.draw.describe(json);
+  options.map.describe(json);
   json["estimator"] = evaluations.back().estimator;
   if (!evaluations.back().reason.empty()) json["reason"] = evaluations.back().reason;
   json["parts"] = parts_json(evaluations.back().parts);
@@ -54,10 +61,10 @@ Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<cons
 }
 
 std::string method_text(const Options& options, const Evaluation& last) {
-  const DrawOptions& draw = options.draw;
-  if (draw.approach == Approach::nystrom) return fmt::format("nystrom, {} landmarks", name_of(landmark_choices, draw.landmarks.landmarks));
-  return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(samplers, draw.values.sampler),
-                     name_of(weightings, draw.values.weights));
+  const MapOptions& how = options.map.values;
+  if (how.estimator == Estimator::nystrom) return fmt::format("nystrom, {} landmarks", name_of(how.landmarks));
+  if (how.estimator == Estimator::paper) return fmt::format("{} estimator, masses fitted on {} rows, as in the paper", last.estimator, how.n_subset);
+  return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(how.sampler), name_of(how.weights));
 }
 
 std::string to_text(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
@@ -74,14 +81,17 @@ std::string to_text(const Options& options, const ChosenKernel& chosen, MatrixVi
       "{}{}{}\n"
       "With {} the approximate kernel matrix is {:.3g} % away from the exact one (Frobenius norm, {}).\n",
       chosen.title(X.cols()), options.data.source, n_points, X.rows(), scale_text(options.data.scale), method_text(options, last),
-      options.draw.values.seed, last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts,
+      options.map.values.seed, last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts,
       parts.empty() ? "" : "\n", evaluations_text(evaluations), size, 100 * last.error_mean, trials);
 }
 
+bool learns_from_rows(const MapOptions& how) {
+  return how.estimator == Estimator::nystrom || how.estimator == Estimator::paper || how.weights != Weights::exact;
+}
+
 Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const Matrix<double>& X) {
-  options.draw.check_rows(X.rows());
-  const std::uint64_t seed = options.draw.values.seed;
-  if (options.draw.recipe(1, options.execution).learns_from_rows()) {
+  const std::uint64_t seed = options.map.values.seed;
+  if (learns_from_rows(options.map.values)) {
     const Split split = split_rows(X, options.n_points, seed, options.data.source);
     const auto evaluations = evaluate_all(options, chosen, split.rest, split.points);
     return {to_json(options, chosen, X, split.points.rows(), evaluations), to_text(options, chosen, X, split.points.rows(), evaluations)};
@@ -97,23 +107,19 @@ Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const
 /// Refuses what has no effect on the way that is taken.
 void check(const Options& options) {
   if (options.compare) {
-    options.draw.refuse_methods("--compare tries all methods");
-    for (const CLI::Option* option : {options.tolerance_given, options.max_frequencies_given})
-      refuse_if_given(option, "--compare takes all methods at one number of frequencies");
+    options.map.refuse_all_but_seed("--compare tries all methods at one number of frequencies");
     if (options.frequencies.size() > 1)
-      throw std::invalid_argument("--frequencies: --compare takes all methods at one number of frequencies, expected one number");
+      throw InvalidArgument("--frequencies", "--compare takes all methods at one number of frequencies, expected one number");
     return;
   }
-  options.draw.check();
-  if (options.draw.names_a_method())
-    for (const CLI::Option* option : {options.tolerance_given, options.max_frequencies_given})
-      refuse_if_given(option,
-                      "only where the map is chosen for you, and here a method is given; leave the method out, or give --frequencies");
-  if (!options.tolerance) refuse_if_given(options.max_frequencies_given, "only with --tolerance");
-  if (options.tolerance)
+  options.map.check();
+  if (options.map.values.tolerance)
     refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
-  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
-    throw std::invalid_argument(fmt::format("--tolerance: got {}, expected a number in (0,1)", *options.tolerance));
+}
+
+/// Whether maps are to be tried and the best of them taken.
+bool is_searched(const Options& options) {
+  return options.map.values.tolerance || options.map.values.estimator == Estimator::best;
 }
 
 Report run(const Options& options) {
@@ -122,7 +128,7 @@ Report run(const Options& options) {
   const Matrix<double> X = options.data.load(options.execution);
   chosen.check_dim(X.cols());
   if (options.compare) return approx_compared(options, chosen, X);
-  return options.draw.names_a_method() ? approx_as_asked(options, chosen, X) : approx_chosen(options, chosen, X);
+  return is_searched(options) ? approx_chosen(options, chosen, X) : approx_as_asked(options, chosen, X);
 }
 
 void add_sizes(CLI::App& parser, Options& options) {
@@ -134,17 +140,8 @@ void add_sizes(CLI::App& parser, Options& options) {
                                             "the paper's M; with nystrom half the number of features")
           ->type_name("M[,M...]")
           ->default_str("2d,8d,32d; with --compare 8d")
-          ->group("Frequencies");
-  options.tolerance_given =
-      add_number(parser, "--tolerance", options.tolerance,
-                 "Instead of --frequencies: the relative error wanted. As many are taken\nas reach it for certain (95 %) on rows not seen")
-          ->group("Frequencies");
-  const auto read_most = [&options](const std::string& text) { options.max_frequencies = parse_frequency("--max-frequencies", text); };
-  options.max_frequencies_given =
-      parser.add_option_function<std::string>("--max-frequencies", read_most, "With --tolerance: the most to try")
-          ->type_name("M")
-          ->default_str(fmt::format("{}", ChooseOptions{}.max_frequencies))
-          ->group("Frequencies");
+          ->group("Map");
+  options.map.add_tolerance(parser);
 }
 
 }  // namespace
@@ -158,8 +155,8 @@ Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen
           {"data_rows", X.rows()},
           {"points", n_points},
           {"trials", n_trials},
-          {"scale", name_of(scales, options.data.scale)},
-          {"seed", options.draw.values.seed}};
+          {"scale", name_of(options.data.scale)},
+          {"seed", options.map.values.seed}};
 }
 
 Command add_approx(CLI::App& app) {
@@ -170,10 +167,9 @@ Command add_approx(CLI::App& app) {
   options->data.add_to(*parser);
   options->data.require();
   add_sizes(*parser, *options);
-  options->draw.approach = Approach::automatic;
-  options->draw.add_sampling(*parser);
-  options->draw.add_weighting(*parser);
-  options->draw.add_landmarks(*parser);
+  options->map.values.estimator = Estimator::best;
+  options->map.add_seed(*parser);
+  options->map.add_method(*parser);
   parser->add_flag("--compare", options->compare, "Every method at one number of frequencies, and what it saves against the paper's");
   add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
   add_count(*parser, "--trials", options->n_trials, "Independent draws to average over")
@@ -181,19 +177,16 @@ Command add_approx(CLI::App& app) {
   add_threads(*parser, options->execution);
   parser->footer(
       "The error is ‖K-K̃‖_F/‖K‖_F on the same points for every trial.\n"
-      "If no method is named, one is chosen: Fourier maps with calibrated weights and Nyström maps are tried on the data, and the most "
-      "exact at\n"
-      "the arithmetic of --frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part "
-      "in it.\n"
-      "Name --estimator, --sampler, --weights or --allocation to see one method; --estimator jordan --weights subset is the paper's. "
-      "Calibrated\n"
+      "By default Fourier maps with calibrated weights and Nyström maps are tried on the data, and the most exact at the arithmetic of\n"
+      "--frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part in it.\n"
+      "Another --estimator shows one method; --estimator paper is the paper's. Calibrated\n"
       "weights and Nyström maps hold for data like those they were fitted on; exact weights hold everywhere.\n"
       "Examples:\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --tolerance 1e-3\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --compare\n"
       "  askrff approx --data builtin:uniform:8 --kernel shift-gaussian --estimator polar --sampler mub --frequencies 16,64,4d --trials 5\n"
-      "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --estimator jordan --weights subset --subset 50 --json");
+      "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --estimator paper --json");
   return {parser, [options] { return run(*options); }};
 }
 

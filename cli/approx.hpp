@@ -2,25 +2,21 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
-#include "askrff/choose.hpp"
 #include "data_options.hpp"
-#include "draw_options.hpp"
 #include "kernel_options.hpp"
+#include "map_options.hpp"
 
 namespace askrff::cli {
 
 struct ApproxOptions {
   KernelOptions kernel;
   DataOptions data;
-  DrawOptions draw;
+  MapFlags map;
   std::vector<FrequencyCount> frequencies;  ///< empty: the default of the way that is taken
   std::size_t n_points = 1000;
   std::size_t n_trials = 0;  ///< 0: likewise
-  std::optional<double> tolerance = {};
-  std::optional<FrequencyCount> max_frequencies = {};
   bool compare = false;
   Execution execution;
 };
@@ -29,7 +25,7 @@ struct ApproxOptions {
 Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
                         std::size_t n_trials);
 
-/// Errors of the maps that choose_features() finds, on rows it has not seen.
+/// Errors of the best maps found, on rows they have not seen.
 Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);
 /// A line for every sensible method at one number of frequencies, and what it saves against the paper's.
 Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);

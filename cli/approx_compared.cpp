@@ -23,7 +23,7 @@ constexpr std::size_t default_trials = 3, default_multiple = 8;
 /// One method: what it is called, how it is made, and what came of it.
 struct Line {
   std::string estimator, sampler, weights, note;
-  Recipe recipe;
+  MapOptions options;
   Evaluation result;
   std::string refused;  ///< why it could not be tried; empty if it was
 
@@ -43,39 +43,41 @@ struct Line {
 class Lines {
  public:
   Lines(const ApproxOptions& options, std::size_t n_frequencies, std::size_t n_parts) : n_frequencies_(n_frequencies), n_parts_(n_parts) {
-    base_.atoms.seed = options.draw.values.seed;
-    base_.atoms.execution = options.execution;
+    base_.seed = options.map.values.seed;
+    base_.execution = options.execution;
   }
 
   void add_jordan(Weights weights, std::size_t n_subset, Allocation allocation, const std::string& note) {
-    Line line{"jordan", "exact", name_of(weightings, weights), note, base_, {}, ""};
-    line.recipe.atoms.n_frequencies = std::max<std::size_t>(1, n_frequencies_ / n_parts_);
-    line.recipe.atoms.weights = weights;
-    line.recipe.atoms.n_subset = n_subset;
-    line.recipe.atoms.allocation = allocation;
+    Line line{"jordan", "exact", std::string(name_of(weights)), note, base_, {}, ""};
+    line.options.n_frequencies = std::max<std::size_t>(1, n_frequencies_ / n_parts_);
+    line.options.estimator = Estimator::jordan;
+    line.options.sampler = Sampler::exact;
+    line.options.weights = weights;
+    line.options.n_subset = n_subset;
+    line.options.allocation = allocation;
     all_.push_back(std::move(line));
   }
   void add_polar(Sampler sampler) {
     for (const Weights weights : {Weights::exact, Weights::calibrated}) {
-      Line line{"polar", name_of(samplers, sampler), name_of(weightings, weights), "", base_, {}, ""};
-      line.recipe.atoms.n_frequencies = n_frequencies_;
-      line.recipe.atoms.estimator = Estimator::polar;
-      line.recipe.atoms.sampler = sampler;
-      line.recipe.atoms.weights = weights;
+      Line line{"polar", std::string(name_of(sampler)), std::string(name_of(weights)), "", base_, {}, ""};
+      line.options.n_frequencies = n_frequencies_;
+      line.options.estimator = Estimator::polar;
+      line.options.sampler = sampler;
+      line.options.weights = weights;
       all_.push_back(std::move(line));
     }
   }
   void add_nystrom() {
     Line line{"nystrom", "", "", "", base_, {}, ""};
-    line.recipe.atoms.n_frequencies = n_frequencies_;
-    line.recipe.landmarks = NystromOptions{.n_features = 2 * n_frequencies_, .execution = base_.atoms.execution};
+    line.options.n_frequencies = n_frequencies_;
+    line.options.estimator = Estimator::nystrom;
     all_.push_back(std::move(line));
   }
   std::vector<Line> take() { return std::move(all_); }
 
  private:
   std::size_t n_frequencies_, n_parts_;
-  Recipe base_;
+  MapOptions base_;
   std::vector<Line> all_;
 };
 
@@ -100,10 +102,9 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
   return lines.take();
 }
 
-void run_line(Line& line, const ChosenKernel& chosen, const Split& split, std::size_t n_trials, const Execution& execution,
-              ProgressBar& progress) {
+void run_line(Line& line, const ChosenKernel& chosen, const Split& split, std::size_t n_trials, ProgressBar& progress) {
   try {
-    line.result = evaluate(chosen.kernel, split.rest, split.points, line.recipe, n_trials, execution, progress);
+    line.result = evaluate(chosen, split.rest, split.points, line.options, n_trials, progress);
   } catch (const std::invalid_argument& error) {
     line.refused = error.what();
   } catch (const NumericalError& error) {
@@ -187,19 +188,19 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
   const std::size_t n_trials = options.n_trials == 0 ? default_trials : options.n_trials;
   const FrequencyCount asked = options.frequencies.empty() ? FrequencyCount{default_multiple, true} : options.frequencies.front();
   const std::size_t n_frequencies = asked.per_part(X.cols());
-  const Split split = split_rows(X, options.n_points, options.draw.values.seed, options.data.source);
+  const Split split = split_rows(X, options.n_points, options.map.values.seed, options.data.source);
   const std::size_t n_parts = count_parts(chosen, X);
   std::vector<Line> lines = sensible_lines(options, chosen, split.rest, n_frequencies, n_parts);
   double best = std::numeric_limits<double>::infinity();
   {
     ProgressBar progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
     for (Line& line : lines) {
-      run_line(line, chosen, split, n_trials, options.execution, progress);
+      run_line(line, chosen, split, n_trials, progress);
       if (line.refused.empty()) best = std::min(best, line.result.error_mean);
     }
   }
   const PaperCurve curve =
-      PaperCurve::measured({chosen.kernel, split.rest, split.points, options.draw.values.seed, n_trials, n_parts, options.execution},
+      PaperCurve::measured({chosen, split.rest, split.points, options.map.values.seed, n_trials, n_parts, options.execution},
                            std::max<std::size_t>(1, n_frequencies / n_parts), best);
   Report report;
   report.json = approx_header_json(options, chosen, X, split.points.rows(), n_trials);
@@ -214,7 +215,7 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
       "Saving: how many times as many features the paper's estimator (jordan, equal parts, masses fitted on {} rows) needs for the same\n"
       "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
       chosen.title(X.cols()), options.data.source, split.points.rows(), X.rows(), scale_text(options.data.scale), n_frequencies,
-      n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.draw.values.seed, lines_text(lines, curve),
+      n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.map.values.seed, lines_text(lines, curve),
       paper_subset(split.rest), curve.largest());
   return report;
 }

@@ -24,23 +24,23 @@ Json error_json(const HeldOutError& error) {
 
 }  // namespace
 
-std::string map_name(const askrff::Choice& choice) {
-  if (!choice.atoms) return "nystrom";
-  const Provenance& provenance = choice.atoms->provenance();
+std::string map_name(const Map& map) {
+  if (!map.atoms()) return std::string(map.kind());
+  const Provenance& provenance = map.atoms()->provenance();
   return fmt::format("{} {} {}", provenance.estimator, provenance.sampler, provenance.weights);
 }
 
-Json chosen_json(const askrff::Choice& choice) {
-  Json json = {{"estimator", "nystrom"},
+Json chosen_json(const Map& map) {
+  Json json = {{"estimator", map.kind()},
                {"sampler", nullptr},
                {"weights", nullptr},
-               {"n_frequencies", choice.map.n_frequencies()},
-               {"n_landmarks", choice.nystrom ? choice.nystrom->n_landmarks() : 0},
-               {"n_features", choice.map.n_features()}};
-  if (!choice.atoms) return json;
-  json["estimator"] = choice.atoms->provenance().estimator;
-  json["sampler"] = choice.atoms->provenance().sampler;
-  json["weights"] = choice.atoms->provenance().weights;
+               {"n_frequencies", map.n_frequencies()},
+               {"n_landmarks", map.n_landmarks()},
+               {"n_features", map.n_features(FeatureSide::left)}};
+  if (!map.atoms()) return json;
+  json["estimator"] = map.atoms()->provenance().estimator;
+  json["sampler"] = map.atoms()->provenance().sampler;
+  json["weights"] = map.atoms()->provenance().weights;
   return json;
 }
 
@@ -84,10 +84,12 @@ std::string tried_text(const std::vector<Candidate>& tried) {
   return table.text() + (refusals.empty() ? "" : "\nRefused:\n" + refusals);
 }
 
-std::string chosen_text(const askrff::Choice& choice) {
-  const std::string size = choice.atoms ? fmt::format("{} frequencies, {} features", choice.map.n_frequencies(), choice.map.n_features())
-                                        : fmt::format("{} landmarks, {} features", choice.nystrom->n_landmarks(), choice.map.n_features());
-  return fmt::format("Chosen: {}, {}.\n{}", map_name(choice), size, choice.reason.empty() ? "" : "Why: " + choice.reason + ".\n");
+std::string chosen_text(const Map& map) {
+  const std::string size =
+      map.atoms() ? fmt::format("{} frequencies", map.n_frequencies()) : fmt::format("{} landmarks", map.n_landmarks());
+  const std::string& reason = map.content().reason;
+  return fmt::format("Chosen: {}, {}, {} features.\n{}", map_name(map), size, map.n_features(FeatureSide::left),
+                     reason.empty() ? "" : "Why: " + reason + ".\n");
 }
 
 std::string certificate_text(const Certificate& certificate, std::optional<double> tolerance) {
@@ -102,10 +104,11 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
   return text + "\n";
 }
 
-void warn_if_not_reached(const askrff::Choice& choice, std::optional<double> tolerance) {
-  if (!tolerance || choice.certificate.reached) return;
-  const HeldOutError& error = choice.certificate.error;
-  print_warning(fmt::format("the tolerance is not reached: {} (error {:.3g}, at most {:.3g})", choice.reason, error.error, error.upper));
+void warn_if_not_reached(const Map& map, std::optional<double> tolerance) {
+  const auto& certificate = map.content().certificate;
+  if (!tolerance || !certificate || certificate->reached) return;
+  print_warning(fmt::format("the tolerance is not reached: {} (error {:.3g}, at most {:.3g})", map.content().reason,
+                            certificate->error.error, certificate->error.upper));
 }
 
 std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {

@@ -1,116 +1,104 @@
 // askrff choose: the best feature map for a kernel and data, with a certificate, in a file that askrff transform applies.
-#include "askrff/choose.hpp"
+#include "askrff/map.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
-#include "askrff/model.hpp"
 #include "choice_report.hpp"
 #include "command.hpp"
 #include "command_text.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
+#include "map_options.hpp"
 #include "options.hpp"
 #include "output_file.hpp"
-#include "plain_words.hpp"
 #include "plural.hpp"
 #include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
 
-constexpr Choice<Family> families[] = {{"any", Family::any}, {"fourier", Family::fourier}, {"nystrom", Family::nystrom}};
-
 struct Options {
   KernelOptions kernel;
   DataOptions data;
-  ChooseOptions choose;
-  FrequencyCount frequencies{ChooseOptions{}.n_frequencies, false}, max_frequencies{ChooseOptions{}.max_frequencies, false};
+  MapFlags map;
   bool no_prune = false;
   std::string out;
-  CLI::Option *frequencies_given = nullptr, *max_frequencies_given = nullptr, *no_prune_given = nullptr;
+  Execution execution;
+  CLI::Option* no_prune_given = nullptr;
 };
 
 void check(const Options& options) {
-  const auto& tolerance = options.choose.tolerance;
-  if (!tolerance) {
-    refuse_if_given(options.max_frequencies_given, "only with --tolerance; --frequencies says how many");
-    refuse_if_given(options.no_prune_given, "only with --tolerance: without one nothing is pruned");
-    return;
-  }
-  refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
-  if (!(*tolerance > 0 && *tolerance < 1))
-    throw std::invalid_argument(fmt::format("--tolerance: got {}, expected a number in (0,1)", *tolerance));
-  if (options.choose.family == Family::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps, the family is nystrom");
+  options.map.check();
+  if (!options.map.values.tolerance) refuse_if_given(options.no_prune_given, "only with --tolerance: without one nothing is pruned");
+  if (options.map.values.estimator == Estimator::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps");
 }
 
-askrff::Choice search(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X) {
-  ChooseOptions how = options.choose;
-  how.n_frequencies = options.frequencies.per_part(X.cols());
-  how.max_frequencies = options.max_frequencies.per_part(X.cols(), "--max-frequencies");
+/// The rows as they were read and the map found for them.
+struct Found {
+  Dataset data;
+  Map map;
+  std::vector<Candidate> tried;
+};
+
+Found search(const Options& options, const std::string& command) {
+  Dataset data = options.data.load_labelled(options.execution);
+  MapOptions how = options.map.resolved(data.X.cols(), options.execution);
+  how.scale = options.data.scale;
   how.prune = !options.no_prune;
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
-  return choose_features(chosen.kernel, X, how);
+  std::vector<Candidate> tried;
+  const Map map = make_map(options.kernel.choice(), data.X, how, tried);
+  return {std::move(data), map.with([&](MapContent& content) {
+            content.column_names = data.column_names;
+            content.command = command;
+          }),
+          std::move(tried)};
 }
 
-Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, const askrff::Choice& choice) {
-  return {{"kernel", chosen.name},
-          {"parameters", chosen.parameters_json(X.cols())},
-          {"dim", X.cols()},
+Json to_json(const Options& options, const Found& found) {
+  const MapContent& content = found.map.content();
+  const ChosenKernel kernel{content.kernel};
+  const MapOptions& asked = options.map.values;
+  return {{"kernel", kernel.name},
+          {"parameters", kernel.parameters_json(found.map.dim())},
+          {"dim", found.map.dim()},
           {"data", options.data.source},
-          {"data_rows", X.rows()},
-          {"scale", name_of(scales, options.data.scale)},
-          {"seed", options.choose.seed},
-          {"family", name_of(families, options.choose.family)},
-          {"tolerance", options.choose.tolerance ? Json(*options.choose.tolerance) : Json(nullptr)},
+          {"data_rows", found.data.X.rows()},
+          {"scale", name_of(content.scaler.kind)},
+          {"seed", content.seed},
+          {"estimator", name_of(asked.estimator)},
+          {"tolerance", asked.tolerance ? Json(*asked.tolerance) : Json(nullptr)},
           {"out", options.out},
-          {"chosen", chosen_json(choice)},
-          {"reason", choice.reason},
-          {"reached", choice.certificate.reached},
-          {"certificate", certificate_json(choice.certificate)},
-          {"tried", tried_json(choice.tried)}};
+          {"chosen", chosen_json(found.map)},
+          {"reason", content.reason},
+          {"reached", content.certificate->reached},
+          {"certificate", certificate_json(*content.certificate)},
+          {"tried", tried_json(found.tried)}};
+}
+
+std::string to_text(const Options& options, const Found& found) {
+  const MapContent& content = found.map.content();
+  return fmt::format(
+      "{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} --data {} --side left --out "
+      "left.npy\n",
+      ChosenKernel{content.kernel}.title(found.map.dim()), options.data.source, counted(found.data.X.rows(), "row"),
+      scale_text(content.scaler.kind), content.seed, tried_text(found.tried), chosen_text(found.map),
+      certificate_text(*content.certificate, options.map.values.tolerance), options.out, options.out, options.data.source);
 }
 
 Report run(const Options& options, const std::string& command) {
   check(options);
-  ChosenKernel chosen = options.kernel.choose();
+  options.kernel.choose();  // what is wrong with it is known before the data are read
   require_other_file({"--out", options.out}, {"--data", options.data.source});
   require_creatable(options.out);
-  Dataset data = options.data.load_labelled(options.choose.execution);
-  Matrix<double>& X = data.X;
-  chosen.check_dim(X.cols());
-  Preparation map;
-  map.column_names = data.column_names;
-  map.scaler = Scaler::fitted_to(X, options.data.scale);
-  map.scaler.apply(X.view());
-  const askrff::Choice choice = search(options, chosen, X);
-  Report report{to_json(options, chosen, X, choice),
-                fmt::format("{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} "
-                            "--data {} --side left --out left.npy\n",
-                            chosen.title(X.cols()), options.data.source, counted(X.rows(), "row"), scale_text(options.data.scale),
-                            options.choose.seed, tried_text(choice.tried), chosen_text(choice),
-                            certificate_text(choice.certificate, options.choose.tolerance), options.out, options.out, options.data.source)};
-  map.kernel = std::move(chosen);
-  map.dim = X.cols();
-  map.atoms = choice.atoms;
-  map.nystrom = choice.nystrom;
-  if (choice.nystrom) map.range = ColumnRange::of(X);
-  map.reason = choice.reason;
-  map.certificate = choice.certificate;
-  map.command = command;
-  map.seed = options.choose.seed;
-  as_out([&] { save_map(options.out, map); });
-  warn_if_not_reached(choice, options.choose.tolerance);
-  return report;
-}
-
-CLI::Option* add_frequency(CLI::App& parser, const std::string& option, FrequencyCount& count, const std::string& help) {
-  const auto read = [&count, option](const std::string& text) { count = parse_frequency(option, text); };
-  return parser.add_option_function<std::string>(option, read, help)->type_name("M")->default_str(count.text())->group("Map");
+  const Found found = search(options, command);
+  found.map.save(options.out);
+  warn_if_not_reached(found.map, options.map.values.tolerance);
+  return {to_json(options, found), to_text(options, found)};
 }
 
 }  // namespace
@@ -120,26 +108,19 @@ Command add_choose(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->kernel.add_to(*parser);
   options->data.scale = Scaling::minmax;
-  options->data.add_to(*parser, "; the map keeps the scaling\nand applies it to later data");
+  options->data.add_to(*parser, "The map keeps the scaling and applies it to later data.");
   options->data.require();
-  add_number(*parser, "--tolerance", options->choose.tolerance,
-             "The relative error wanted on rows like the data's: the cheapest map\nwhose 95 % interval lies below it is taken")
-      ->group("Map");
-  options->frequencies_given =
-      add_frequency(*parser, "--frequencies", options->frequencies,
-                    "Without --tolerance: the most exact map at the arithmetic of so many\nfrequencies; 4d is 4·dimension");
-  options->max_frequencies_given =
-      add_frequency(*parser, "--max-frequencies", options->max_frequencies, "With --tolerance: the most to try");
-  add_choice(*parser, "--family", options->choose.family, families,
-             "fourier: cosines and sines, any amount of data; nystrom: kernel values\nat landmarks; any: the better of both")
-      ->group("Map");
+  options->map.values.estimator = Estimator::best;
+  options->map.add_tolerance(*parser);
+  options->map.add_frequencies(*parser);
+  options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});
+  options->map.add_seed(*parser);
   options->no_prune_given =
       parser->add_flag("--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight")->group("Map");
-  add_count(*parser, "--seed", options->choose.seed, "Seed of all random choices; the same seed gives the same map", 0)->group("Map");
   parser->add_option("--out", options->out, "The file to write, .askrff by custom; it appears when it is complete")
       ->required()
       ->type_name("FILE");
-  add_threads(*parser, options->choose.execution);
+  add_threads(*parser, options->execution);
   parser->footer(
       "Some rows make the candidates, others compare them, others still certify the winner: the certificate's rows had no part in the "
       "choice.\n"
@@ -148,7 +129,7 @@ Command add_choose(CLI::App& app) {
       "exact map found is written, and its certificate says that it was not reached. askrff inspect shows what is in the file.\n"
       "Examples:\n"
       "  askrff choose --data train.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.askrff\n"
-      "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --family fourier --out map.askrff\n"
+      "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --estimator fourier --out map.askrff\n"
       "  askrff transform --features map.askrff --data test.csv --side left --out left.npy\n"
       "  askrff inspect map.askrff");
   return {parser, [parser, options] { return run(*options, command_text(*parser)); }};

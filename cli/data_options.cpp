@@ -12,9 +12,6 @@
 namespace askrff::cli {
 namespace {
 
-constexpr Choice<DataFormat> formats[] = {
-    {"auto", DataFormat::automatic}, {"libsvm", DataFormat::libsvm}, {"csv", DataFormat::csv}, {"npy", DataFormat::npy}};
-
 std::string data_help() {
   std::string text = "LIBSVM, CSV or NPY file, plain or compressed (gzip, bzip2, xz, zstd);\n- is standard input; or built-in data:";
   for (const BuiltinInfo& builtin : builtin_datasets()) text += "\n  " + builtin.usage + "\n      " + builtin.meaning;
@@ -37,15 +34,13 @@ std::string scale_text(Scaling scaling) {
 
 void DataOptions::add_to(CLI::App& app, const std::string& scale_help) {
   add_unscaled_to(app);
-  scale_ = add_choice(app, "--scale", scale, scales,
-                      "minmax: map every column to [0,1];\nstandard: to mean 0 and standard deviation 1" + scale_help)
-               ->group("Data");
+  scale_ = add_word(app, "--scale", scale, "What is done to the columns first. " + scale_help)->group("Data");
 }
 
 void DataOptions::add_unscaled_to(CLI::App& app) {
   data_ = app.add_option("--data", source, data_help())->type_name("FILE")->group("Data");
   format_ =
-      add_choice(app, "--format", read.format, formats, "How to read the file; auto: by its name, else by its content")->group("Data");
+      add_word(app, "--format", read.format, "How to read the file.")->group("Data");
   columns_ = add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim)
                  ->default_str("")
                  ->group("Data");
@@ -67,8 +62,8 @@ void DataOptions::refuse_all(const std::string& reason) const {
 
 /// What to read with; refuses options that would have no effect.
 ReadOptions DataOptions::checked(const Execution& execution) const {
-  if (given(label_) && read.label.empty()) throw std::invalid_argument("--label: got \"\", expected the name or number of a column");
-  if (given(labels_) && read.label_file.empty()) throw std::invalid_argument("--labels: got \"\", expected the name of a file");
+  if (given(label_) && read.label.empty()) throw InvalidArgument("--label", "got \"\", expected the name or number of a column");
+  if (given(labels_) && read.label_file.empty()) throw InvalidArgument("--labels", "got \"\", expected the name of a file");
   const bool any = read.format == DataFormat::automatic;
   if (!any && read.format != DataFormat::libsvm) refuse_if_given(columns_, "only for LIBSVM data, --format is another");
   if (read.format == DataFormat::libsvm) refuse_if_given(label_, "only for CSV and NPY data, --format is another");
@@ -84,11 +79,16 @@ ReadOptions DataOptions::checked(const Execution& execution) const {
 
 Dataset DataOptions::load_labelled(const Execution& execution) const {
   Dataset data = read_data(source, checked(execution));
-  if (data.X.empty()) throw DataError(source + ": no data, expected at least one row and one column");
+  if (data.X.empty()) throw DataError(source, "no data, expected at least one row and one column");
   return data;
 }
 
 DataStream DataOptions::open(const Execution& execution) const { return DataStream(source, checked(execution)); }
+
+std::unique_ptr<RowStream> DataOptions::rows(bool in_memory, const Execution& execution) const {
+  if (!in_memory && DataStream::can_read_again(source, read)) return std::make_unique<DataStream>(open(execution));
+  return std::make_unique<MemoryRows>(load_labelled(execution), source);
+}
 
 Matrix<double> DataOptions::load(const Execution& execution) const {
   Matrix<double> X = load_unscaled(execution);

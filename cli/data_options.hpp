@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <memory>
 #include <string>
 
 #include "askrff/data.hpp"
@@ -10,8 +11,6 @@
 #include "options.hpp"
 
 namespace askrff::cli {
-
-inline constexpr Choice<Scaling> scales[] = {{"minmax", Scaling::minmax}, {"standard", Scaling::standard}, {"none", Scaling::none}};
 
 /// ", columns scaled to [0,1]" and the like, for reports; empty for none.
 std::string scale_text(Scaling scaling);
@@ -21,7 +20,7 @@ struct DataOptions {
   ReadOptions read;
   Scaling scale = Scaling::none;  ///< set the default before add_to
 
-  /// `scale_help` is added to what --scale means.
+  /// `scale_help` says what the scaling is fitted on.
   void add_to(CLI::App& app, const std::string& scale_help = "");
   /// All but --scale, for subcommands that take rows as they are.
   void add_unscaled_to(CLI::App& app);
@@ -42,6 +41,8 @@ struct DataOptions {
   Dataset load_labelled(const Execution& execution = {}) const;
   /// The rows block by block, not scaled. Throws DataError.
   DataStream open(const Execution& execution = {}) const;
+  /// The same where the source can be read again; else, or if they are wanted `in_memory`, rows that are read already.
+  std::unique_ptr<RowStream> rows(bool in_memory, const Execution& execution = {}) const;
 
  private:
   ReadOptions checked(const Execution& execution) const;

@@ -12,7 +12,7 @@
 #include "askrff/masses.hpp"
 #include "askrff/random.hpp"
 #include "command.hpp"
-#include "draw_options.hpp"
+#include "map_options.hpp"
 #include "evaluation.hpp"
 #include "kernel_options.hpp"
 #include "options.hpp"

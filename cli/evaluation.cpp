@@ -27,24 +27,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Seconds for left(X) and right(X).
-double time_features(const FeatureMap& map, MatrixView<const double> X, const Execution& execution) {
-  constexpr std::size_t block_elements = std::size_t{1} << 22;  // 32 MB
-  const std::size_t block_rows = std::clamp<std::size_t>(block_elements / map.n_features(), 1, X.rows());
-  Matrix<double> block(block_rows, map.n_features());
-  const auto start = std::chrono::steady_clock::now();
-  for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, X.rows() - first);
-    map.left(X.middle_rows(first, count), block.view().middle_rows(0, count), execution);
-    map.right(X.middle_rows(first, count), block.view().middle_rows(0, count), execution);
-  }
-  return seconds_since(start);
-}
-
 /// Exact masses are those of any trial; fitted ones are averaged: trial number `trial` (from 0) enters the mean of those before.
-void record_masses(std::vector<PartRecord>& means, std::span<const PartRecord> parts, Weights weights, std::size_t trial) {
+void record_masses(std::vector<PartRecord>& means, std::span<const PartRecord> parts, const std::string& weights, std::size_t trial) {
   if (trial == 0) means.assign(parts.begin(), parts.end());
-  if (weights == Weights::exact || means.size() != parts.size()) return;
+  if (weights == name_of(Weights::exact) || means.size() != parts.size()) return;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     means[i].mass += (parts[i].mass - means[i].mass) / static_cast<double>(trial + 1);
     means[i].log_mass = std::log(means[i].mass);
@@ -64,19 +50,18 @@ void record_calibration(std::optional<CalibrationSummary>& means, const Spectral
   means->n_pairs = calibration->n_pairs;
 }
 
-void record(Evaluation& result, const MadeMap& made, Weights weights, std::size_t trial) {
-  result.n_features = std::max(result.n_features, made.map.n_features());
-  if (made.nystrom) {
-    result.n_landmarks = std::max(result.n_landmarks, made.nystrom->n_landmarks());
-    result.estimator = "nystrom";
-    return;
-  }
-  result.n_frequencies = std::max(result.n_frequencies, made.atoms->size());
-  record_masses(result.parts, made.atoms->parts(), weights, trial);
-  record_calibration(result.calibration, *made.atoms, trial);
+void record(Evaluation& result, const Map& map, std::size_t trial) {
+  result.n_features = std::max(result.n_features, map.n_features());
+  result.n_landmarks = std::max(result.n_landmarks, map.n_landmarks());
+  result.n_frequencies = std::max(result.n_frequencies, map.n_frequencies());
+  if (trial == 0) result.estimator = map.kind();
+  const SpectralAtoms* atoms = map.atoms();
+  if (!atoms) return;
+  record_masses(result.parts, atoms->parts(), atoms->provenance().weights, trial);
+  record_calibration(result.calibration, *atoms, trial);
   if (trial > 0) return;
-  result.estimator = made.atoms->provenance().estimator;
-  result.reason = made.atoms->provenance().reason;
+  result.estimator = atoms->provenance().estimator;
+  result.reason = atoms->provenance().reason;
 }
 
 std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed) {
@@ -88,21 +73,24 @@ std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::
 
 }  // namespace
 
-Evaluation evaluate(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, MatrixView<const double> points,
-                    const Recipe& recipe, std::size_t n_trials, const Execution& execution, ProgressBar& progress) {
+Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
+                    std::size_t n_trials, ProgressBar& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
-  result.frequencies_per_part = recipe.atoms.n_frequencies;
+  result.frequencies_per_part = options.n_frequencies;
+  options.certify = false;  // the points tell
+  const std::uint64_t seed = options.seed;
   for (std::size_t trial = 0; trial < n_trials; ++trial) {
+    options.seed = derive_seed(seed, trial);
     const auto start = std::chrono::steady_clock::now();
-    const MadeMap made = make_map(kernel, data, recipe, derive_seed(recipe.atoms.seed, trial));
+    const Map map = make_map(kernel, data, options);
     sampling.push_back(seconds_since(start));
-    features.push_back(time_features(made.map, points, execution));
-    const ApproximationError error = approximation_error(*kernel, made.map, points, points, execution);
+    const ApproximationError error = approximation_error(*kernel.kernel, map.feature_map(), points, points, options.execution);
+    features.push_back(error.seconds_features);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);
-    record(result, made, recipe.atoms.weights, trial);
-    progress.advance(static_cast<double>(recipe.atoms.n_frequencies));
+    record(result, map, trial);
+    progress.advance(static_cast<double>(options.n_frequencies));
   }
   const Spread spread = spread_of(errors);
   result.error_mean = spread.mean;

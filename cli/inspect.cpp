@@ -16,19 +16,6 @@
 namespace askrff::cli {
 namespace {
 
-struct Facts {
-  const StoredFile& file;
-  const Preparation& map;
-  const Model* model;  ///< null for a map alone
-};
-
-Facts facts_of(const StoredFile& file) {
-  const Model* model = std::get_if<Model>(&file.content);
-  return {file, model ? model->preparation : std::get<Preparation>(file.content), model};
-}
-
-const char* kind_of(const Preparation& map) { return map.atoms ? "fourier" : map.nystrom ? "nystrom" : "columns"; }
-
 // --- for programs ---------------------------------------------------------------------------------------------------------
 
 Json parts_json(const SpectralAtoms& atoms) {
@@ -42,27 +29,27 @@ Json calibration_json(const Calibration& calibration) {
   return {{"error_before", calibration.error_before}, {"error_after", calibration.error_after}, {"n_pairs", calibration.n_pairs}};
 }
 
-Json map_json(const Preparation& map) {
-  Json json = {{"kind", kind_of(map)},
-               {"side", name_of(map.side)},
+Json map_json(const Map& map) {
+  Json json = {{"kind", map.kind()},
+               {"side", name_of(map.content().side)},
                {"n_features", map.n_features()},
-               {"n_frequencies", map.atoms ? map.atoms->size() : 0},
-               {"n_landmarks", map.nystrom ? map.nystrom->n_landmarks() : 0},
+               {"n_frequencies", map.n_frequencies()},
+               {"n_landmarks", map.n_landmarks()},
                {"estimator", nullptr},
                {"sampler", nullptr},
                {"weights", nullptr},
-               {"structured", map.atoms && map.atoms->structure() != nullptr},
+               {"structured", map.atoms() && map.atoms()->structure() != nullptr},
                {"parts", Json::array()},
                {"calibration", nullptr},
-               {"reason", map.reason},
-               {"command", map.command},
-               {"seed", map.seed}};
-  if (!map.atoms) return json;
-  const Provenance& provenance = map.atoms->provenance();
+               {"reason", map.content().reason},
+               {"command", map.content().command},
+               {"seed", map.content().seed}};
+  if (!map.atoms()) return json;
+  const Provenance& provenance = map.atoms()->provenance();
   json["estimator"] = provenance.estimator;
   json["sampler"] = provenance.sampler;
   json["weights"] = provenance.weights;
-  json["parts"] = parts_json(*map.atoms);
+  json["parts"] = parts_json(*map.atoms());
   if (provenance.calibration) json["calibration"] = calibration_json(*provenance.calibration);
   return json;
 }
@@ -85,27 +72,27 @@ Json model_json(const Model& model) {
           {"version", training.version}};
 }
 
-Json to_json(const std::string& path, const Facts& facts) {
-  const ChosenKernel kernel{facts.map.kernel};
+Json to_json(const std::string& path, const StoredFile& file) {
+  const ChosenKernel kernel{file.map().content().kernel};
   Json json = {{"file", path},
-               {"holds", facts.model ? "model" : "map"},
-               {"format_version", facts.file.version},
-               {"written_by", facts.file.written_by},
-               {"bytes", facts.file.n_bytes},
-               {"checksum", fmt::format("{:016x}", facts.file.checksum)},
-               {"dim", facts.map.dim},
-               {"scaling", name_of(facts.map.scaler.kind)},
+               {"holds", file.model() ? "model" : "map"},
+               {"format_version", file.version},
+               {"written_by", file.written_by},
+               {"bytes", file.n_bytes},
+               {"checksum", fmt::format("{:016x}", file.checksum)},
+               {"dim", file.map().dim()},
+               {"scaling", name_of(file.map().content().scaler.kind)},
                {"kernel", nullptr},
                {"parameters", nullptr},
-               {"map", map_json(facts.map)},
+               {"map", map_json(file.map())},
                {"certificate", nullptr},
                {"model", nullptr}};
   if (!kernel.name.empty()) {
     json["kernel"] = kernel.name;
-    json["parameters"] = kernel.parameters_json(facts.map.dim);
+    json["parameters"] = kernel.parameters_json(file.map().dim());
   }
-  if (facts.map.certificate) json["certificate"] = certificate_json(*facts.map.certificate);
-  if (facts.model) json["model"] = model_json(*facts.model);
+  if (file.map().content().certificate) json["certificate"] = certificate_json(*file.map().content().certificate);
+  if (file.model()) json["model"] = model_json(*file.model());
   return json;
 }
 
@@ -123,17 +110,17 @@ const char* scaling_text(Scaling scaling) {
   return "";
 }
 
-std::string features_text(const Preparation& map) {
+std::string features_text(const Map& map) {
   if (map.is_linear()) return fmt::format("{}, the columns themselves", map.n_features());
-  const std::string of = map.atoms ? fmt::format("{} {}{}", map.atoms->size(), map.atoms->structure() ? "structured " : "",
-                                                 map.atoms->size() == 1 ? "frequency" : "frequencies")
-                                   : counted(map.nystrom->n_landmarks(), "landmark");
-  return fmt::format("{}, {} side, of {}", map.n_features(), name_of(map.side), of);
+  const std::string of = map.atoms() ? fmt::format("{} {}{}", map.atoms()->size(), map.atoms()->structure() ? "structured " : "",
+                                                 map.atoms()->size() == 1 ? "frequency" : "frequencies")
+                                   : counted(map.nystrom()->n_landmarks(), "landmark");
+  return fmt::format("{}, {} side, of {}", map.n_features(), name_of(map.content().side), of);
 }
 
-std::string method_text(const Preparation& map) {
-  if (map.nystrom) return "nystrom";
-  const Provenance& provenance = map.atoms->provenance();
+std::string method_text(const Map& map) {
+  if (map.nystrom()) return "nystrom";
+  const Provenance& provenance = map.atoms()->provenance();
   return printable(fmt::format("{} estimator, {} sampler, {} weights", provenance.estimator, provenance.sampler, provenance.weights));
 }
 
@@ -144,21 +131,21 @@ std::string classes_text(const std::vector<std::string>& classes) {
   return text + (classes.size() > most ? ", …" : "");
 }
 
-void add_map(Table& table, const Facts& facts) {
-  const Preparation& map = facts.map;
-  const ChosenKernel kernel{map.kernel};
-  table.add({"rows", fmt::format("of {}; scaling: {}", counted(map.dim, "column"), scaling_text(map.scaler.kind))});
-  if (!map.is_linear()) table.add({"kernel", kernel.name.empty() ? "not one of the registry" : kernel.title(map.dim)});
+void add_map(Table& table, const StoredFile& file) {
+  const Map& map = file.map();
+  const ChosenKernel kernel{map.content().kernel};
+  table.add({"rows", fmt::format("of {}; scaling: {}", counted(map.dim(), "column"), scaling_text(map.content().scaler.kind))});
+  if (!map.is_linear()) table.add({"kernel", kernel.name.empty() ? "not one of the registry" : kernel.title(map.dim())});
   table.add({"features", features_text(map)});
   if (!map.is_linear()) table.add({"made by", method_text(map)});
-  if (map.atoms)
-    for (const PartRecord& part : map.atoms->parts())
+  if (map.atoms())
+    for (const PartRecord& part : map.atoms()->parts())
       table.add(
           {fmt::format("  {}", traits(part.part).name),
            part.dropped ? "dropped: its mass is negligible" : fmt::format("mass {:.6g}, {}", part.mass, frequencies_text(part.count))});
-  if (!map.reason.empty()) table.add({"why", printable(map.reason, 300)});
-  if (!facts.model || !map.command.empty()) table.add({"command", printable(map.command, 1000)});
-  if (!facts.model) table.add({"seed", fmt::format("{}", map.seed)});
+  if (!map.content().reason.empty()) table.add({"why", printable(map.content().reason, 300)});
+  if (!file.model() || !map.content().command.empty()) table.add({"command", printable(map.content().command, 1000)});
+  if (!file.model()) table.add({"seed", fmt::format("{}", map.content().seed)});
 }
 
 void add_model(Table& table, const Model& model) {
@@ -179,26 +166,25 @@ std::string tried_text(const Training& training) {
   return "\n" + table.text();
 }
 
-std::string to_text(const std::string& path, const Facts& facts) {
+std::string to_text(const std::string& path, const StoredFile& file) {
   Table table({{"", Align::left}, {path, Align::left}});
-  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", facts.model ? "model" : "feature map",
-                                  facts.file.version, printable(facts.file.written_by, 30))});
-  table.add({"size", fmt::format("{} bytes, checksum {:016x}", facts.file.n_bytes, facts.file.checksum)});
-  add_map(table, facts);
-  if (facts.model) add_model(table, *facts.model);
+  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", file.model() ? "model" : "feature map",
+                                  file.version, printable(file.written_by, 30))});
+  table.add({"size", fmt::format("{} bytes, checksum {:016x}", file.n_bytes, file.checksum)});
+  add_map(table, file);
+  if (file.model()) add_model(table, *file.model());
   std::string text = table.text();
-  if (facts.map.certificate) {
-    text += "\n" + certificate_text(*facts.map.certificate, std::nullopt);
-    if (!facts.map.certificate->reached) text += "The tolerance asked for was NOT reached.\n";
+  if (file.map().content().certificate) {
+    text += "\n" + certificate_text(*file.map().content().certificate, std::nullopt);
+    if (!file.map().content().certificate->reached) text += "The tolerance asked for was NOT reached.\n";
   }
-  if (facts.model) text += tried_text(facts.model->training);
+  if (file.model()) text += tried_text(file.model()->training);
   return text;
 }
 
 Report run(const std::string& path) {
   const StoredFile file = load_stored(path);
-  const Facts facts = facts_of(file);
-  return {to_json(path, facts), to_text(printable(path, 200), facts)};
+  return {to_json(path, file), to_text(printable(path, 200), file)};
 }
 
 }  // namespace

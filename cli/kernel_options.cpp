@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "askrff/errors.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
 
@@ -83,10 +83,10 @@ void check_values(const std::string& name, const std::vector<ParameterInfo>& par
     if (found == parameters.end()) {
       std::vector<std::string> options;
       for (const ParameterInfo& parameter : parameters) options.push_back("--" + parameter.name);
-      throw std::invalid_argument(fmt::format("--{}: kernel {} has no such parameter, expected {}", given_name, name, joined(options)));
+      throw InvalidArgument("--" + given_name, fmt::format("kernel {} has no such parameter, expected {}", name, joined(options)));
     }
     if (!found->per_coordinate && (value.is_vector() || value.is_over_dim()))
-      throw std::invalid_argument(fmt::format("--{}: got \"{}\", kernel {} takes one number", given_name, value.text(), name));
+      throw InvalidArgument("--" + given_name, fmt::format("got \"{}\", kernel {} takes one number", value.text(), name));
   }
 }
 
@@ -101,7 +101,7 @@ std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) con
   check_dim(dim);
   auto measure = kernel->measure(dim);
   if (!measure)
-    throw std::invalid_argument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
+    throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
   return measure;
 }
 
@@ -130,7 +130,19 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
   return {named_kernel(name, values)};
 }
 
-void KernelOptions::add_to(CLI::App& app, const std::string& more, bool allow_auto) {
+KernelChoice KernelOptions::choice() const {
+  if (name_ == linear_kernel) return std::string(linear_kernel);
+  ChosenKernel kernel = choose();  // whatever is wrong is said now
+  ParameterValues values = values_;
+  if (!sigma_is_auto_)
+    for (const auto& [name, value] : kernel.parameters) values.insert_or_assign(name, value);
+  return {name_, std::move(values)};
+}
+
+void KernelOptions::add_to(CLI::App& app, const std::string& more) { add(app, more, true); }
+void KernelOptions::add_without_data(CLI::App& app) { add(app, "", false); }
+
+void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
   const std::string help = "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)" + (more.empty() ? "" : "\n" + more);

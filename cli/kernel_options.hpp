@@ -36,9 +36,10 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
 
 class KernelOptions {
  public:
-  /// --kernel, required, and the parameters of all kernels. `more` is added to the help of --kernel; with `allow_auto` --sigma takes
-  /// "auto".
-  void add_to(CLI::App& app, const std::string& more = "", bool allow_auto = false);
+  /// --kernel, required, and the parameters of all kernels. `more` is added to the help of --kernel.
+  void add_to(CLI::App& app, const std::string& more = "");
+  /// The same for a subcommand without data: --sigma takes no "auto".
+  void add_without_data(CLI::App& app);
   /// For subcommands where a kernel is not always wanted.
   void make_optional() { kernel_->required(false); }
   bool is_given() const;
@@ -47,8 +48,10 @@ class KernelOptions {
   void refuse_parameters(const std::string& reason) const;
   const std::string& name() const { return name_; }
   const ParameterValues& values() const { return values_; }  ///< those given
-  bool sigma_is_auto() const { return sigma_is_auto_; }
+  /// The kernel with the values given, its own defaults for the others; --sigma auto needs rows, see choice().
   ChosenKernel choose() const { return choose_kernel(name_, values_); }
+  /// For make_map() and train(), which find what is automatic. Throws InvalidArgument as choose().
+  KernelChoice choice() const;
 
  private:
   CLI::Option* kernel_ = nullptr;
@@ -56,6 +59,8 @@ class KernelOptions {
   std::string name_;
   ParameterValues values_;
   bool sigma_is_auto_ = false;
+
+  void add(CLI::App& app, const std::string& more, bool allow_auto);
 };
 
 /// "--dim D", a required option unless the data can say it; 0 if it is not given.

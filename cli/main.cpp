@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "askrff/errors.hpp"
 #include "askrff/version.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
@@ -90,6 +91,14 @@ std::invalid_argument explained(const CLI::App& app, const CLI::ParseError& erro
                                             : fmt::format("{}: {}; see askrff {} --help", name, what, name));
 }
 
+/// The message; and where, if that is an option or a place in the data rather than a function of the library.
+std::string said_to_user(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  const bool is_function = ours && !dynamic_cast<const DataError*>(&error) && !ours->where().starts_with("--") &&
+                           ours->where().find_first_of("./ ") == std::string_view::npos;
+  return is_function ? std::string(ours->message()) : error.what();
+}
+
 /// What goes to standard output, and the exit code after it.
 struct Output {
   std::string text;
@@ -150,13 +159,13 @@ int main(int argc, char** argv) {
     askrff::cli::print_error(stopped.what());
     return stopped_by_user;
   } catch (const std::invalid_argument& error) {
-    askrff::cli::print_error(error.what());
+    askrff::cli::print_error(askrff::cli::said_to_user(error));
     return call_was_wrong;
   } catch (const std::bad_alloc&) {
     askrff::cli::print_error("out of memory; try fewer --frequencies or fewer rows");
     return work_failed;
   } catch (const std::exception& error) {
-    askrff::cli::print_error(error.what());
+    askrff::cli::print_error(askrff::cli::said_to_user(error));
     return work_failed;
   }
 }

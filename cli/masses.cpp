@@ -5,15 +5,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "askrff/approximate.hpp"
 #include "askrff/masses.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
-#include "draw_options.hpp"
 #include "kernel_options.hpp"
+#include "map_options.hpp"
 #include "options.hpp"
 #include "table.hpp"
 
@@ -21,16 +20,18 @@ namespace askrff::cli {
 namespace {
 
 enum class Method { exact, quadrature, subset };
-constexpr Choice<Method> methods[] = {{"exact", Method::exact}, {"quadrature", Method::quadrature}, {"subset", Method::subset}};
+
+constexpr Word<Method> method_words[] = {{Method::exact, "exact", "closed forms"},
+                                         {Method::quadrature, "quadrature", "at most 3 dimensions"},
+                                         {Method::subset, "subset", "least squares on rows of --data (the paper's Algorithm 2)"}};
+constexpr std::span<const Word<Method>> words_of(Method) { return method_words; }
 
 struct Options {
   KernelOptions kernel;
   DataOptions data;
-  DrawOptions draw;
+  MapFlags map;
   Method method = Method::exact;
   std::size_t dim = 0;
-  FrequencyCount frequencies{512, false};
-  CLI::Option* frequencies_given = nullptr;
 };
 
 struct Result {
@@ -52,33 +53,38 @@ Masses fitted_masses(const SpectralAtoms& atoms) {
 // Masses are those of parts; these samplers know no parts.
 void check_sampler(Sampler sampler) {
   if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge)
-    throw std::invalid_argument(fmt::format(
-        "--sampler: {} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
+    throw InvalidArgument("--sampler", fmt::format(
+        "{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
         "sobol",
-        name_of(samplers, sampler)));
+        name_of(sampler)));
 }
 
 Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
   if (!options.data.is_given())
-    throw std::invalid_argument("--data: --method subset fits the masses on data, expected a file or builtin:NAME");
-  options.draw.check();
-  check_sampler(options.draw.values.sampler);
+    throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
+  options.map.check();
+  check_sampler(options.map.values.sampler);
   const Matrix<double> X = options.data.load();
   if (options.dim != 0 && options.dim != X.cols())
-    throw std::invalid_argument(fmt::format("--dim: got {}, but {} has {} columns", options.dim, options.data.source, X.cols()));
+    throw InvalidArgument("--dim", fmt::format("got {}, but {} has {} columns", options.dim, options.data.source, X.cols()));
   chosen.check_dim(X.cols());
-  options.draw.check_rows(X.rows());
-  ApproximateOptions how = options.draw.values;
-  how.n_frequencies = options.frequencies.per_part(X.cols());
+  const MapOptions& asked = options.map.values;
+  const ApproximateOptions how{.n_frequencies = options.map.frequencies.per_part(X.cols()),
+                               .estimator = Estimator::jordan,
+                               .sampler = asked.sampler,
+                               .weights = Weights::subset,
+                               .n_subset = asked.n_subset,
+                               .seed = asked.seed,
+                               .min_acceptance = asked.min_acceptance};
   return {X.cols(), fitted_masses(approximate(*chosen.kernel, X, how)), nullptr, how.n_frequencies, X.rows()};
 }
 
 Result integrate(const Options& options, const ChosenKernel& chosen) {
-  const std::string reason = "only with --method subset, the method is " + name_of(methods, options.method);
+  const std::string reason = fmt::format("only with --method subset, the method is {}", name_of(options.method));
   options.data.refuse_all(reason);
-  options.draw.refuse_all(reason);
-  refuse_if_given(options.frequencies_given, reason);
-  if (options.dim == 0) throw std::invalid_argument("--dim: missing, expected the dimension of the data");
+  options.map.refuse_all_but_seed(reason);
+  options.map.refuse_seed(reason);
+  if (options.dim == 0) throw InvalidArgument("--dim", "missing, expected the dimension of the data");
   auto measure = chosen.measure(options.dim);
   const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure);
   return {options.dim, masses, std::move(measure), 0, 0};
@@ -96,7 +102,7 @@ Json to_json(const Options& options, const ChosenKernel& chosen, const Result& r
   Json json = {{"kernel", chosen.name},
                {"parameters", chosen.parameters_json(result.dim)},
                {"dim", result.dim},
-               {"method", name_of(methods, options.method)},
+               {"method", name_of(options.method)},
                {"real_positive", masses.real_positive},
                {"real_negative", masses.real_negative},
                {"imaginary_positive", masses.imaginary_positive},
@@ -105,7 +111,9 @@ Json to_json(const Options& options, const ChosenKernel& chosen, const Result& r
                {"k0", chosen.kernel->at_zero(result.dim)}};
   for (const Part part : all_parts) json["log_" + std::string(traits(part).name)] = log_mass(options, result, part);
   if (options.method != Method::subset) return json;
-  options.draw.describe(json);
+  json["seed"] = options.map.values.seed;
+  json["sampler"] = name_of(options.map.values.sampler);
+  json["subset"] = options.map.values.n_subset;
   json["data"] = options.data.source;
   json["rows"] = result.n_rows;
   json["frequencies_per_part"] = result.frequencies_per_part;
@@ -126,7 +134,7 @@ std::string to_text(const Options& options, const ChosenKernel& chosen, const Re
   table.add({"k(0)", shown(chosen.kernel->at_zero(result.dim)), "= ‖μ_R⁺‖ - ‖μ_R⁻‖"});
   std::string how = options.method == Method::exact ? "exact" : "by quadrature";
   if (options.method == Method::subset)
-    how = fmt::format("fitted on {} rows of {} with {} frequencies per part", options.draw.values.n_subset, options.data.source,
+    how = fmt::format("fitted on {} rows of {} with {} frequencies per part", options.map.values.n_subset, options.data.source,
                       result.frequencies_per_part);
   return fmt::format("{}, masses {}\n\n{}", chosen.title(result.dim), how, table.text());
 }
@@ -142,21 +150,18 @@ Report run(const Options& options) {
 Command add_masses(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("masses", "The masses of the Jordan parts of a kernel's Fourier measure");
   auto options = std::make_shared<Options>();
-  options->draw.values.weights = Weights::subset;
-  options->kernel.add_to(*parser);
+  options->map.values.estimator = Estimator::jordan;
+  options->map.values.sampler = Sampler::exact;
+  options->map.values.weights = Weights::subset;
+  options->map.frequencies = {512, false};
+  options->kernel.add_without_data(*parser);
   add_dim(*parser, options->dim);
-  add_choice(*parser, "--method", options->method, methods,
-             "exact: closed forms; quadrature: at most 3 dimensions;\nsubset: least squares on rows of --data (the paper's Algorithm 2)");
-  options->data.add_to(*parser, "; data is for --method subset");
-  const auto read = [target = options.get()](const std::string& text) { target->frequencies = parse_frequency("--frequencies", text); };
-  options->frequencies_given =
-      parser
-          ->add_option_function<std::string>("--frequencies", read, "Frequencies per part for --method subset: 512, or 4d for 4·dimension")
-          ->type_name("M")
-          ->default_str(options->frequencies.text())
-          ->group("Frequencies");
-  options->draw.add_subset(*parser);
-  options->draw.add_sampling(*parser);
+  add_word(*parser, "--method", options->method, "How the masses are found.");
+  options->data.add_to(*parser, "Data is for --method subset.");
+  options->map.add_frequencies(*parser);
+  options->map.add_seed(*parser);
+  options->map.add_subset(*parser);
+  options->map.add_sampler(*parser);
   parser->footer(
       "Examples:\n"
       "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"

@@ -4,53 +4,41 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
+#include <vector>
 
+#include "askrff/errors.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/words.hpp"
 #include "numbers.hpp"
 
 namespace askrff::cli {
 
-/// A word and what it means.
-template <class Value>
-struct Choice {
-  const char* name;
-  Value value;
-};
-
-template <class Value, std::size_t n>
-std::string name_of(const Choice<Value> (&choices)[n], std::type_identity_t<Value> value) {
-  for (const Choice<Value>& choice : choices)
-    if (choice.value == value) return choice.name;
-  throw std::logic_error("a choice without a name");
-}
-
-template <class Value, std::size_t n>
-std::string names_of(const Choice<Value> (&choices)[n], const char* separator) {
-  std::string names;
-  for (const Choice<Value>& choice : choices) names += (names.empty() ? "" : separator) + std::string(choice.name);
-  return names;
-}
-
-/// `value` holds the default and, after parsing, the choice. The choices must outlive the parser.
-template <class Value, std::size_t n>
-CLI::Option* add_choice(CLI::App& app, const std::string& option, Value& value, const Choice<Value> (&choices)[n],
-                        const std::string& help) {
-  const auto read = [&value, &choices, option](const std::string& text) {
-    for (const Choice<Value>& choice : choices) {
-      if (text != choice.name) continue;
-      value = choice.value;
+/// `value` holds the default and, after parsing, the choice: one of the words of its table, or of the few given. The help is `intro` and
+/// what the words mean.
+template <HasWords Enum>
+CLI::Option* add_word(CLI::App& app, const std::string& option, Enum& value, const std::string& intro, std::vector<Enum> few = {}) {
+  if (few.empty())
+    for (const auto& word : words_of(Enum{})) few.push_back(word.value);
+  std::string help = intro, names;
+  for (const auto& word : words_of(Enum{})) {
+    if (std::ranges::find(few, word.value) == few.end()) continue;
+    names += (names.empty() ? "" : "|") + std::string(word.name);
+    help += fmt::format("\n{}: {}", word.name, word.meaning);
+  }
+  const auto read = [&value, option, few, names](const std::string& text) {
+    for (const Enum each : few) {
+      if (name_of(each) != text) continue;
+      value = each;
       return;
     }
-    throw std::invalid_argument(fmt::format("{}: got \"{}\", expected {}", option, text, names_of(choices, " or ")));
+    throw InvalidArgument(option, fmt::format("got \"{}\", expected {}", text, names));
   };
-  return app.add_option_function<std::string>(option, read, help)->type_name(names_of(choices, "|"))->default_str(name_of(choices, value));
+  return app.add_option_function<std::string>(option, read, help)->type_name(names)->default_str(std::string(name_of(value)));
 }
 
 template <class Count>
@@ -78,7 +66,7 @@ inline bool given(const CLI::Option* option) { return option != nullptr && optio
 
 /// An option that would have no effect is a mistake of the caller, not something to ignore.
 inline void refuse_if_given(const CLI::Option* option, const std::string& reason) {
-  if (given(option)) throw std::invalid_argument(option->get_name() + ": " + reason);
+  if (given(option)) throw InvalidArgument(option->get_name(), reason);
 }
 
 }  // namespace askrff::cli

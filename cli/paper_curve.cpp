@@ -33,11 +33,7 @@ const char* Saving::kind_name() const { return kind == Kind::measured ? "measure
 
 PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, double wanted) {
   constexpr double most_work = 5e10;  // some twenty seconds on two cores
-  Recipe paper;
-  paper.atoms.weights = Weights::subset;
-  paper.atoms.n_subset = paper_subset(setting.data);
-  paper.atoms.seed = setting.seed;
-  paper.atoms.execution = setting.execution;
+  MapOptions paper{.estimator = Estimator::paper, .seed = setting.seed, .execution = setting.execution};
   std::vector<std::size_t> sizes;
   double total = 0;
   for (const std::size_t size : sizes_around(per_part, 1024 * setting.points.cols())) {
@@ -48,8 +44,8 @@ PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, do
   ProgressBar progress("the paper's estimator", total);
   PaperCurve curve;
   for (const std::size_t size : sizes) {
-    paper.atoms.n_frequencies = size;
-    const Evaluation result = evaluate(setting.kernel, setting.data, setting.points, paper, setting.n_trials, setting.execution, progress);
+    paper.n_frequencies = size;
+    const Evaluation result = evaluate(setting.kernel, setting.data, setting.points, paper, setting.n_trials, progress);
     curve.points_.push_back({size, result.n_frequencies, result.error_mean});
     if (size >= per_part && result.error_mean <= wanted) break;
   }

@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 #include "command.hpp"
 
@@ -29,7 +28,7 @@ struct Saving {
 class PaperCurve {
  public:
   struct Setting {
-    std::shared_ptr<const Kernel> kernel;
+    NamedKernel kernel;
     MatrixView<const double> data, points;  ///< to fit on, to measure on
     std::uint64_t seed = 0;
     std::size_t n_trials = 1, n_parts = 1;

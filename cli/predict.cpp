@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "askrff/data.hpp"
+#include "askrff/labels.hpp"
 #include "askrff/model.hpp"
 #include "askrff/output_file.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
-#include "label_coding.hpp"
 #include "messages.hpp"
 #include "output_file.hpp"
 #include "plural.hpp"
@@ -32,9 +32,9 @@ struct Options {
 };
 
 /// How well it went, where the rows have labels; added up block by block.
-class Judgement {
+class Scores {
  public:
-  explicit Judgement(const Model& model) : model_(model), lookup_(model.classes) {
+  explicit Scores(const Model& model) : model_(model), lookup_(model.classes) {
     constexpr std::size_t most_classes = 100;  // nobody reads a larger table, and its memory grows with the square
     const std::size_t n = model.classes.size();
     if (n <= most_classes) counts_.assign(n, std::vector<std::uint64_t>(n));
@@ -46,7 +46,7 @@ class Judgement {
       if (model_.task == Task::regression)
         add_number(labels.number(i), outputs(i, 0));
       else
-        add_class(lookup_.find(labels, i), classes[i]);
+        add_class(labels.are_numbers() ? lookup_.find(*labels.number(i)) : lookup_.find(labels.text(i)), classes[i]);
     }
   }
 
@@ -137,15 +137,15 @@ class Writer {
   std::optional<OutputFile> predictions_, scores_;
 };
 
-DataStream open_data(const Options& options, const Model& model) {
+DataStream open_rows(const Options& options, const Model& model) {
   DataOptions data = options.data;
-  data.read.libsvm_columns = model.preparation.dim;  // the last ones may be all zero
+  data.read.libsvm_columns = model.map.dim();  // the last ones may be all zero
   DataStream stream = data.open(options.execution);
-  check_stored_columns(options.data, stream.n_columns(), stream.column_names(), model.preparation, options.model);
+  check_stored_columns(options.data, stream.n_columns(), stream.column_names(), model.map, options.model);
   return stream;
 }
 
-std::string confusion_text(const Model& model, const Judgement& judgement) {
+std::string confusion_text(const Model& model, const Scores& scores_of_rows) {
   constexpr std::size_t most_classes = 12;
   if (model.classes.size() > most_classes) return "";
   std::vector<Column> columns = {{"label", Align::left}};
@@ -153,25 +153,25 @@ std::string confusion_text(const Model& model, const Judgement& judgement) {
   Table table(columns);
   for (std::size_t k = 0; k < model.classes.size(); ++k) {
     std::vector<std::string> cells = {printable(model.classes[k], 20)};
-    for (const std::uint64_t count : judgement.counts()[k]) cells.push_back(fmt::format("{}", count));
+    for (const std::uint64_t count : scores_of_rows.counts()[k]) cells.push_back(fmt::format("{}", count));
     table.add(cells);
   }
   return table.text() + "\n";
 }
 
-Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, const Judgement& judgement, std::uint64_t n_outside,
+Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, std::uint64_t n_outside,
              double seconds) {
   Json json = {{"rows", n_rows}};
-  if (judgement.has_labels()) {
+  if (scores_of_rows.has_labels()) {
     if (model.task == Task::classification) {
-      json["accuracy"] = judgement.accuracy();
+      json["accuracy"] = scores_of_rows.accuracy();
       json["classes"] = model.classes;
-      json["confusion"] = judgement.counts().empty() ? Json(nullptr) : Json(judgement.counts());
+      json["confusion"] = scores_of_rows.counts().empty() ? Json(nullptr) : Json(scores_of_rows.counts());
     } else {
-      json["rmse"] = judgement.has_known_labels() ? Json(judgement.rmse()) : Json(nullptr);
-      json["r_squared"] = judgement.spread() > 0 ? Json(judgement.r_squared()) : Json(nullptr);
+      json["rmse"] = scores_of_rows.has_known_labels() ? Json(scores_of_rows.rmse()) : Json(nullptr);
+      json["r_squared"] = scores_of_rows.spread() > 0 ? Json(scores_of_rows.r_squared()) : Json(nullptr);
     }
-    json["unknown_labels"] = judgement.n_unknown();
+    json["unknown_labels"] = scores_of_rows.n_unknown();
   }
   json["task"] = name_of(model.task);
   json["rows_outside"] = n_outside;
@@ -183,13 +183,13 @@ Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, c
   return json;
 }
 
-std::string to_text(const Options& options, const Model& model, std::uint64_t n_rows, const Judgement& judgement, double seconds) {
+std::string to_text(const Options& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, double seconds) {
   std::string text;
-  if (judgement.has_labels() && model.task == Task::classification)
-    text += confusion_text(model, judgement) + fmt::format("accuracy {:.2f} %\n", 100 * judgement.accuracy());
-  if (judgement.has_known_labels() && model.task == Task::regression) {
-    text += fmt::format("root mean squared error {:.6g}", judgement.rmse());
-    if (judgement.spread() > 0) text += fmt::format(", R² {:.4f}", judgement.r_squared());
+  if (scores_of_rows.has_labels() && model.task == Task::classification)
+    text += confusion_text(model, scores_of_rows) + fmt::format("accuracy {:.2f} %\n", 100 * scores_of_rows.accuracy());
+  if (scores_of_rows.has_known_labels() && model.task == Task::regression) {
+    text += fmt::format("root mean squared error {:.6g}", scores_of_rows.rmse());
+    if (scores_of_rows.spread() > 0) text += fmt::format(", R² {:.4f}", scores_of_rows.r_squared());
     text += "\n";
   }
   text += fmt::format("{} of {} by {}", counted(n_rows, "row"), options.data.source, options.model);
@@ -211,12 +211,12 @@ void check_outputs(const Options& options) {
   require_other_file(scores, out);
 }
 
-void warn(const Model& model, const Judgement& judgement, std::uint64_t n_rows, std::uint64_t n_outside) {
+void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows, std::uint64_t n_outside) {
   if (n_outside > 0)
     print_warning(fmt::format("{} of {} rows lie outside the range of the rows the features were fitted on: expect more errors there",
                               n_outside, n_rows));
-  if (judgement.n_unknown() > 0)
-    print_warning(fmt::format("{} of {} rows have labels {}", judgement.n_unknown(), n_rows,
+  if (scores_of_rows.n_unknown() > 0)
+    print_warning(fmt::format("{} of {} rows have labels {}", scores_of_rows.n_unknown(), n_rows,
                               model.task == Task::classification ? "the model does not know; they count as errors"
                                                                  : "that are no numbers; they are left out of the error"));
 }
@@ -224,26 +224,24 @@ void warn(const Model& model, const Judgement& judgement, std::uint64_t n_rows, 
 Report run(const Options& options) {
   check_outputs(options);
   const auto start = std::chrono::steady_clock::now();
-  const Predictor predictor(load_model(options.model), options.execution);
-  const Model& model = predictor.model();
+  const Model model = load_model(options.model);
   Writer writer(options, model);
-  DataStream stream = open_data(options, model);
-  Judgement judgement(model);
+  DataStream stream = open_rows(options, model);
+  Scores scores_of_rows(model);
   RowBlock block;
   std::uint64_t n_rows = 0, n_outside = 0;
   while (stream.next(block)) {
-    const Matrix<double> outputs = predictor.outputs(block.X);
-    const auto classes = model.task == Task::classification ? predictor.classes_of(outputs) : std::vector<std::size_t>{};
-    judgement.add(BlockLabels(block), outputs, classes);
+    const Matrix<double> outputs = model.outputs(block.X, options.execution);
+    const auto classes = model.task == Task::classification ? model.classes_of(outputs) : std::vector<std::size_t>{};
+    scores_of_rows.add(BlockLabels(block), outputs, classes);
     writer.write(outputs, classes);
-    model.preparation.scaler.apply(block.X);
-    n_outside += model.preparation.rows_outside(block.X);
+    n_outside += model.map.rows_outside(block.X);
     n_rows += block.X.rows();
   }
   writer.finish();
-  warn(model, judgement, n_rows, n_outside);
+  warn(model, scores_of_rows, n_rows, n_outside);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {to_json(options, model, n_rows, judgement, n_outside, seconds), to_text(options, model, n_rows, judgement, seconds)};
+  return {to_json(options, model, n_rows, scores_of_rows, n_outside, seconds), to_text(options, model, n_rows, scores_of_rows, seconds)};
 }
 
 }  // namespace

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "askrff/model.hpp"
+#include "askrff/map.hpp"
 #include "data_options.hpp"
 
 namespace askrff::cli {
 
 /// As many columns, and of the same names in the same order where both have names: a column with another name is another column. `file` is
 /// where the map is from. Throws DataError; a column too many may be that of the labels, which the error says if nobody named one.
-void check_stored_columns(const DataOptions& data, std::size_t n_columns, const std::vector<std::string>& names, const Preparation& map,
+void check_stored_columns(const DataOptions& data, std::size_t n_columns, const std::vector<std::string>& names, const Map& map,
                           const std::string& file);
 
 }  // namespace askrff::cli

@@ -1,129 +1,165 @@
 // askrff train: from a file of labelled rows to a model file.
+#include "askrff/train.hpp"
+
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <stdexcept>
+#include <optional>
+#include <string>
 
-#include "askrff/model.hpp"
-#include "askrff/version.hpp"
 #include "command.hpp"
-#include "fitting.hpp"
+#include "data_options.hpp"
+#include "kernel_options.hpp"
+#include "map_options.hpp"
 #include "messages.hpp"
+#include "numbers.hpp"
+#include "options.hpp"
 #include "output_file.hpp"
-#include "plain_words.hpp"
 #include "stored_columns.hpp"
-#include "train_options.hpp"
 #include "train_report.hpp"
-#include "training_rows.hpp"
-#include "tune.hpp"
 
 namespace askrff::cli {
 namespace {
 
-/// The map of --features, if there is one; it decides on the scaling.
-std::optional<Preparation> stored_map(const TrainOptions& options) {
-  if (!options.stored_map()) return std::nullopt;
-  require_other_file({"--out", options.out}, {"--features", options.features});
-  Preparation map = load_map(options.features);
-  if (map.atoms && !map.atoms->parts().empty()) map.side = FeatureSide::classifier;
-  return map;
+struct Options {
+  KernelOptions kernel;
+  DataOptions data;
+  MapFlags map;
+  TrainOptions train;
+  bool no_bias = false;
+  std::string features, out;
+  CLI::Option *features_given = nullptr, *c_given = nullptr, *grid_given = nullptr, *folds_given = nullptr;
+};
+
+// --- options --------------------------------------------------------------------------------------------------------------
+
+void add_features(CLI::App& app, Options& options) {
+  options.kernel.add_to(app, "linear: no kernel, the columns themselves");
+  options.kernel.make_optional();
+  options.features_given = app.add_option("--features", options.features,
+                                          "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling")
+                               ->type_name("FILE")
+                               ->group("Kernel");
+  app.add_option_function<std::string>(
+         "--tune", [&options](const std::string& text) { options.train.tuned = split_at_commas(text); },
+         "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows")
+      ->type_name("NAME[,NAME]")
+      ->group("Kernel");
+  options.map.values = options.train.features;
+  options.map.frequencies = {options.map.values.n_frequencies, false};
+  options.map.add_frequencies(app);
+  options.map.add_tolerance(app);
+  options.map.add_seed(app);
+  options.map.add_method(app);
 }
 
-Targets targets_of(const TrainOptions& options, const TrainingRows& rows, const Survey& found) {
-  Targets targets;
-  targets.task = options.trainer == Trainer::svm ? Task::classification : found.labels.task(rows.source(), options.task);
-  if (targets.task == Task::classification) {
-    targets.classes = found.labels.classes(rows.source());
-    targets.class_sizes = found.labels.class_sizes();
+double parse_c(const char* option, const std::string& text) {
+  const double c = parse_number(option, text);
+  if (!(c > 0)) throw InvalidArgument(option, fmt::format("got \"{}\", expected a number above 0", text));
+  return c;
+}
+
+void add_model(CLI::App& app, Options& options) {
+  const std::string group = "Model";
+  TrainOptions& train = options.train;
+  add_word(app, "--model", train.trainer, "What is fitted.")->group(group);
+  const auto read_task = [&train](const std::string& text) {
+    if (text == "auto")
+      train.task.reset();
+    else
+      train.task = value_of<Task>("--task", text);
+  };
+  app.add_option_function<std::string>("--task", read_task,
+                                       "ridge: auto is classification for two different labels or labels that are no\nnumbers")
+      ->type_name("auto|classification|regression")
+      ->default_str("auto")
+      ->group(group);
+  const auto read_c = [&train](const std::string& text) {
+    if (text != "auto") train.c = {parse_c("--c", text)};
+  };
+  options.c_given = app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
+                        ->type_name("auto|X")
+                        ->default_str("auto")
+                        ->group(group);
+  const auto read_grid = [&train](const std::string& text) {
+    train.c.clear();
+    for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));
+  };
+  options.grid_given = app.add_option_function<std::string>("--c-grid", read_grid, "Values of C to be tried, with commas between them")
+                           ->type_name("X,X...")
+                           ->default_str("2^-5 to 2^5")
+                           ->group(group);
+  options.folds_given = add_count(app, "--folds", train.n_folds, "Folds of the cross-validation", 2, 1000)->group(group);
+  app.add_flag("--leave-one-out", train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass")->group(group);
+  app.add_flag("--no-bias", options.no_bias, "No constant term (as in the paper)")->group(group);
+  add_word(app, "--precision", train.precision, "Of the features.")->group(group);
+}
+
+/// Refuses options that have no effect in this call.
+void check(const Options& options) {
+  const bool has_map = given(options.features_given), is_linear = options.kernel.name() == linear_kernel;
+  if (has_map || is_linear) {
+    const std::string reason = has_map ? "--features brings its own" : "--kernel linear takes the columns as they are";
+    if (has_map) options.kernel.refuse_all(reason + " kernel");
+    if (has_map) options.data.refuse_scale(reason + " scaling of the columns");
+    options.kernel.refuse_parameters(reason);
+    options.map.refuse_all_but_seed(reason);
   } else {
-    found.labels.require_numbers(rows.source());
-    targets.class_sizes = {found.n_rows};
+    if (!options.kernel.is_given())
+      throw InvalidArgument("--kernel", "missing, expected a kernel, linear, or --features with a file of askrff choose");
+    options.map.check();
   }
-  if (!options.c || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
-  return targets;
-}
-
-/// The map for the features, and how its parameters were found.
-Preparation made_map(const TrainOptions& options, const Survey& found, const Targets& targets, std::optional<Tuning>& tuning) {
-  if (options.linear()) return prepare(options, nullptr, found.sample.X);
-  ParameterValues values = options.kernel.values();
-  if (const auto sigma = automatic_sigma(options, found.sample.X)) values.insert_or_assign("sigma", *sigma);
-  if (!options.tuned.empty()) {
-    tuning = tune(options, values, found, targets);
-    values = tuning->values;
+  if (options.train.c.size() == 1 && given(options.c_given)) {
+    refuse_if_given(options.grid_given, "--c is a number, nothing is tried");
+    if (options.train.tuned.empty()) refuse_if_given(options.folds_given, "--c is a number, there is no cross-validation");
   }
-  const ChosenKernel kernel = choose_kernel(options.kernel.name(), values);
-  return prepare(options, &kernel, found.sample.X);
 }
 
-Fitted fitted_model(const TrainOptions& options, const Preparation& preparation, TrainingRows& rows, const Targets& targets) {
-  const std::string advice = preparation.scaler.kind == Scaling::none
-                                 ? "look at the size of the numbers, --scale minmax makes them comparable"
-                                 : "look at the size of the numbers";
-  return in_plain_words(rows.source(), advice, [&] {
-    if (options.trainer == Trainer::ridge) return fit_least_squares(options, preparation, rows, targets);
-    const Dataset& data = rows.data();
-    return fit_classifier(options, preparation, data.X, ClassLabels::of(data.labels));
-  });
-}
+// --- the work -------------------------------------------------------------------------------------------------------------
 
-Model model_of(const TrainOptions& options, const Survey& found, const Targets& targets, const Preparation& preparation,
-               const Fitted& fitted) {
-  Model model;
-  model.preparation = preparation;
-  model.linear = fitted.linear;
-  model.task = targets.task;
-  model.classes = targets.classes;
-  model.precision = options.precision;
-  Training& training = model.training;
-  training.version = ASKRFF_VERSION;
-  training.command = options.command();
-  training.trainer = name_of(trainers, options.trainer);
-  training.solver = options.trainer == Trainer::svm ? std::string(name_of(options.solver)) : "normal-equations";
-  training.seed = options.draw.values.seed;
-  training.n_rows = found.n_rows;
-  training.c = fitted.c;
-  training.cv_measure = fitted.validation.c.empty() ? "" : std::string(name_of(fitted.validation.measure));
-  training.cv_c = fitted.validation.c;
-  for (std::size_t i = 0; i < fitted.validation.c.size(); ++i) {
-    const double score = fitted.validation.mean(i);
-    training.cv_scores.push_back(std::isnan(score) ? std::numeric_limits<double>::infinity() : score);  // files hold no NaN
+TrainOptions assembled(const Options& options, const RowStream& rows) {
+  TrainOptions train = options.train;
+  train.bias = !options.no_bias;
+  train.seed = options.map.values.seed;
+  if (given(options.features_given)) {
+    train.map = load_map(options.features);
+    check_stored_columns(options.data, rows.n_columns(), rows.column_names(), *train.map, options.features);
+    return train;
   }
-  return model;
+  train.kernel = options.kernel.choice();
+  train.features = options.map.resolved(rows.n_columns(), train.execution);
+  train.features.scale = options.data.scale;
+  return train;
 }
 
-Survey surveyed(const TrainOptions& options, TrainingRows& rows, Scaling scaling) {
-  return in_plain_words(rows.source(), "--scale none does",
-                        [&] { return survey(rows, scaling, options.draw.values.seed, options.tuned.empty() ? 0 : options.n_folds); });
+/// What the library says of numbers, said of the file they come from.
+TrainedModel trained(const Options& options, RowStream& rows) {
+  const TrainOptions train = assembled(options, rows);
+  try {
+    return askrff::train(rows, train);
+  } catch (const DataError&) {
+    throw;
+  } catch (const NumericalError& error) {
+    const bool is_scaled = train.map || train.features.scale != Scaling::none;
+    throw NumericalError(options.data.source, fmt::format("{}; look at the size of the numbers{}", error.message(),
+                                                          is_scaled ? "" : ", --scale minmax makes them comparable"));
+  }
 }
 
-Report run(const TrainOptions& options) {
-  options.check();
-  for (const NamedFile& input : {NamedFile{"--data", options.data.source}, {"--labels", options.data.read.label_file}})
+Report run(const Options& options) {
+  check(options);
+  for (const NamedFile& input :
+       {NamedFile{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}})
     require_other_file({"--out", options.out}, input);
   require_creatable(options.out);  // known before the work, not after it
-  const auto stored = stored_map(options);
   const auto start = std::chrono::steady_clock::now();
-  TrainingRows rows(options.data, options.trainer == Trainer::svm, options.execution);
-  if (stored) check_stored_columns(options.data, rows.dim(), rows.column_names(), *stored, options.features);
-  Survey found = surveyed(options, rows, stored ? Scaling::none : options.data.scale);
-  if (stored) found.scaler = stored->scaler;
-  const Targets targets = targets_of(options, rows, found);
-  std::optional<Tuning> tuning;
-  Preparation preparation = stored ? *stored : made_map(options, found, targets, tuning);
-  preparation.scaler = found.scaler;
-  if (!rows.column_names().empty()) preparation.column_names = rows.column_names();
-  rows.scale_by(found.scaler);
-  const Fitted fitted = fitted_model(options, preparation, rows, targets);
-  as_out([&] { save_model(options.out, model_of(options, found, targets, preparation, fitted)); });
+  const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
+  const TrainedModel model = trained(options, *rows);
+  model.save(options.out);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (const std::string warning = edge_warning(fitted.validation); !warning.empty()) print_warning(warning);
-  if (tuning)
-    for (const std::string& warning : edge_warnings(*tuning)) print_warning(warning);
-  const TrainedFacts facts{options, found, targets, tuning, preparation, fitted, seconds};
+  for (const std::string& warning : train_warnings(model)) print_warning(warning);
+  const TrainFacts facts{model, options.data.source, options.out, seconds};
   return {train_json(facts), train_text(facts)};
 }
 
@@ -131,8 +167,17 @@ Report run(const TrainOptions& options) {
 
 Command add_train(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("train", "Labelled rows → a classifier or regression on the features of a kernel, in a model file");
-  auto options = std::make_shared<TrainOptions>();
-  options->add_to(*parser);
+  auto options = std::make_shared<Options>();
+  options->data.scale = options->train.features.scale;
+  options->data.add_to(*parser, "Fitted on the training rows and stored in the model.");
+  options->data.add_labels_to(*parser);
+  options->data.require();
+  add_features(*parser, *options);
+  add_model(*parser, *options);
+  parser->add_option("--out", options->out, "The model file to write; the old one stays until the new one is complete")
+      ->required()
+      ->type_name("FILE");
+  add_threads(*parser, options->train.execution);
   parser->footer(
       "The model holds the scaling of the columns, the features, the weights and the labels as they were written: askrff predict needs "
       "nothing\n"

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "choice_report.hpp"
+#include "data_options.hpp"
+#include "kernel_options.hpp"
 #include "plural.hpp"
 #include "printable.hpp"
 #include "table.hpp"
@@ -27,36 +30,35 @@ Json optional_json(const std::optional<double>& value) { return value ? Json(*va
 
 Json tuning_json(const Tuning& tuning, std::size_t dim) {
   Json json = Json::array();
-  for (const Trial& trial : tuning.trials) {
+  for (const TuningPoint& point : tuning.points) {
     Json entry = Json::object();
-    for (const auto& [name, value] : trial.values) entry[name] = parameter_json(value, dim, "--tune", name);
-    entry["c"] = optional_json(trial.c);
-    entry["score"] = optional_json(trial.score);
-    if (!trial.refused.empty()) entry["refused"] = trial.refused;
+    for (const auto& [name, value] : point.values) entry[name] = parameter_json(value, dim, "--tune", name);
+    entry["c"] = optional_json(point.c);
+    entry["score"] = optional_json(point.score);
+    if (!point.refused.empty()) entry["refused"] = point.refused;
     json.push_back(std::move(entry));
   }
   return json;
 }
 
-std::string classes_text(const Targets& targets) {
-  constexpr std::size_t most = 6;
-  std::string text = fmt::format("{} classes (", targets.classes.size());
-  for (std::size_t k = 0; k < std::min(most, targets.classes.size()); ++k)
-    text += fmt::format("{}{}: {}", k == 0 ? "" : ", ", printable(targets.classes[k], 30), targets.class_sizes[k]);
-  return text + (targets.classes.size() > most ? ", …)" : ")");
+std::string classes_text(const TrainedModel& model) {
+  constexpr std::size_t max_shown = 6;
+  std::string text = fmt::format("{} classes (", model.classes.size());
+  for (std::size_t k = 0; k < std::min(max_shown, model.classes.size()); ++k)
+    text += fmt::format("{}{}: {}", k == 0 ? "" : ", ", printable(model.classes[k], 30), model.report.class_sizes[k]);
+  return text + (model.classes.size() > max_shown ? ", …)" : ")");
 }
 
-std::string features_text(const Preparation& preparation) {
-  const std::size_t n = preparation.n_features();
-  if (preparation.is_linear()) return n == 1 ? "1 column as it is" : fmt::format("{} columns as they are", n);
-  return fmt::format(
-      "{} of {}", counted(n, "feature"),
-      preparation.atoms ? frequencies_text(preparation.atoms->size()) : counted(preparation.nystrom->n_landmarks(), "landmark"));
+std::string features_text(const Map& map) {
+  const std::size_t n = map.n_features();
+  if (map.is_linear()) return n == 1 ? "1 column as it is" : fmt::format("{} columns as they are", n);
+  return fmt::format("{} of {}", counted(n, "feature"),
+                     map.atoms() ? frequencies_text(map.n_frequencies()) : counted(map.n_landmarks(), "landmark"));
 }
 
-std::string title(const TrainedFacts& facts) {
-  if (!facts.preparation.kernel.name.empty()) return ChosenKernel{facts.preparation.kernel}.title(facts.preparation.dim);
-  return "linear in " + counted(facts.preparation.dim, "column");
+std::string title(const Map& map) {
+  if (!map.content().kernel.name.empty()) return ChosenKernel{map.content().kernel}.title(map.dim());
+  return "linear in " + counted(map.dim(), "column");
 }
 
 /// "95.31 %" or "0.0123".
@@ -76,96 +78,106 @@ std::string validation_text(const CrossValidation& validation) {
 
 std::string tuning_text(const Tuning& tuning) {
   std::vector<Column> columns;
-  for (const auto& [name, value] : tuning.trials[0].values) columns.push_back({name});
+  for (const auto& [name, value] : tuning.points[0].values) columns.push_back({name});
   for (const char* title : {"C", "score"}) columns.push_back({title});
   columns.push_back({"", Align::left});
   Table table(columns);
-  for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
-    const Trial& trial = tuning.trials[i];
+  for (std::size_t i = 0; i < tuning.points.size(); ++i) {
+    const TuningPoint& point = tuning.points[i];
     std::vector<std::string> cells;
-    for (const auto& [name, value] : trial.values) cells.push_back(value.text());
-    cells.push_back(trial.c ? fmt::format("{:.6g}", *trial.c) : "");
-    cells.push_back(trial.score ? score_text(*trial.score, tuning.measure) : "");
-    cells.push_back(trial.refused.empty() ? (i == tuning.best ? "best" : "") : printable(trial.refused, 60));
+    for (const auto& [name, value] : point.values) cells.push_back(value.text());
+    cells.push_back(point.c ? fmt::format("{:.6g}", *point.c) : "");
+    cells.push_back(point.score ? score_text(*point.score, tuning.measure) : "");
+    cells.push_back(point.refused.empty() ? (i == tuning.best ? "best" : "") : printable(point.refused, 60));
     table.add(cells);
   }
   return fmt::format("tuned by {} on a sample of the rows\n{}\n", name_of(tuning.measure), table.text());
 }
 
-}  // namespace
-
-std::string edge_warning(const CrossValidation& validation) {
-  if (validation.c.size() < 2) return "";
-  const std::size_t best = validation.best();
-  if (best != 0 && best + 1 != validation.c.size()) return "";
-  return fmt::format("the best C, {:.6g}, is the {} tried; --c-grid takes others", validation.c[best], best == 0 ? "smallest" : "largest");
-}
-
-std::vector<std::string> edge_warnings(const Tuning& tuning) {
-  std::vector<std::string> warnings;
-  const Trial& best = tuning.trials[tuning.best];
+/// For every tuned parameter that is best at an end of what was tried.
+void warn_of_ends(const Tuning& tuning, std::vector<std::string>& warnings) {
+  const TuningPoint& best = tuning.points[tuning.best];
   for (std::size_t k = 0; k < best.values.size(); ++k) {
-    double least = best.factors[k], most = least;
-    for (const Trial& trial : tuning.trials) {
-      least = std::min(least, trial.factors[k]);
-      most = std::max(most, trial.factors[k]);
+    double lowest = best.factors[k], highest = lowest;
+    for (const TuningPoint& point : tuning.points) {
+      lowest = std::min(lowest, point.factors[k]);
+      highest = std::max(highest, point.factors[k]);
     }
-    if (best.factors[k] != least && best.factors[k] != most) continue;
+    if (best.factors[k] != lowest && best.factors[k] != highest) continue;
     const auto& [name, value] = best.values[k];
     warnings.push_back(fmt::format("the best {}, {}, is at the {} end of what was tried; --{} {} --tune {} goes on from there", name,
-                                   value.text(), best.factors[k] == least ? "lower" : "upper", name, value.text(), name));
+                                   value.text(), best.factors[k] == lowest ? "lower" : "upper", name, value.text(), name));
   }
+}
+
+}  // namespace
+
+std::vector<std::string> train_warnings(const TrainedModel& model) {
+  const TrainingReport& report = model.report;
+  std::vector<std::string> warnings;
+  if (report.rmse && *report.rmse < report.rmse_resolution)
+    warnings.push_back(fmt::format(
+        "root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
+        report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
+  const CrossValidation& validation = report.validation;
+  if (validation.c.size() >= 2 && (validation.best() == 0 || validation.best() + 1 == validation.c.size()))
+    warnings.push_back(fmt::format("the best C, {:.6g}, is the {} tried; --c-grid takes others", validation.c[validation.best()],
+                                   validation.best() == 0 ? "smallest" : "largest"));
+  if (report.tuning) warn_of_ends(*report.tuning, warnings);
   return warnings;
 }
 
-Json train_json(const TrainedFacts& facts) {
-  const TrainOptions& options = facts.options;
-  const Preparation& preparation = facts.preparation;
-  Json json = {{"train_rows", facts.survey.n_rows},
-               {"dim", preparation.dim},
-               {"n_features", preparation.n_features()},
-               {"n_frequencies", preparation.atoms ? preparation.atoms->size() : 0},
-               {"n_landmarks", preparation.nystrom ? preparation.nystrom->n_landmarks() : 0},
-               {"c", facts.fitted.c},
-               {"cv_scores", validation_json(facts.fitted.validation)},
-               {"cv_measure", facts.fitted.validation.c.empty() ? Json(nullptr) : Json(name_of(facts.fitted.validation.measure))},
+Json train_json(const TrainFacts& facts) {
+  const TrainedModel& model = facts.model;
+  const TrainingReport& report = model.report;
+  const Map& map = model.map;
+  const NamedKernel& kernel = map.content().kernel;
+  Json json = {{"train_rows", report.n_rows},
+               {"dim", map.dim()},
+               {"n_features", map.n_features()},
+               {"n_frequencies", map.n_frequencies()},
+               {"n_landmarks", map.n_landmarks()},
+               {"c", model.training.c},
+               {"cv_scores", validation_json(report.validation)},
+               {"cv_measure", report.validation.c.empty() ? Json(nullptr) : Json(name_of(report.validation.measure))},
                {"seconds", facts.seconds},
-               {"model", name_of(trainers, options.trainer)},
-               {"solver", options.trainer == Trainer::svm ? std::string(name_of(options.solver)) : "normal-equations"},
-               {"task", name_of(facts.targets.task)},
+               {"model", model.training.trainer},
+               {"solver", model.training.solver},
+               {"task", name_of(model.task)},
                {"classes", Json::array()},
-               {"bias", options.bias()},
-               {"precision", name_of(options.precision)},
-               {"train_accuracy", optional_json(facts.fitted.accuracy)},
-               {"train_rmse", optional_json(facts.fitted.rmse)},
-               {"loo_accuracy", optional_json(facts.fitted.loo_accuracy)},
-               {"loo_rmse", optional_json(facts.fitted.loo_rmse)},
-               {"objectives", facts.fitted.objectives},
-               {"kernel", preparation.kernel.name.empty() ? Json(nullptr) : Json(preparation.kernel.name)},
-               {"parameters", ChosenKernel{preparation.kernel}.parameters_json(preparation.dim)},
-               {"scale", name_of(preparation.scaler.kind)},
-               {"seed", options.draw.values.seed},
-               {"data", options.data.source},
-               {"out", options.out}};
-  for (std::size_t k = 0; k < facts.targets.classes.size(); ++k)
-    json["classes"].push_back({{"label", facts.targets.classes[k]}, {"rows", facts.targets.class_sizes[k]}});
-  if (facts.tuning) json["tuned"] = tuning_json(*facts.tuning, preparation.dim);
+               {"precision", name_of(model.precision)},
+               {"train_accuracy", optional_json(report.accuracy)},
+               {"train_rmse", optional_json(report.rmse)},
+               {"loo_accuracy", optional_json(report.loo_accuracy)},
+               {"loo_rmse", optional_json(report.loo_rmse)},
+               {"objectives", report.objectives},
+               {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
+               {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
+               {"certificate", map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr)},
+               {"scale", name_of(map.content().scaler.kind)},
+               {"seed", model.training.seed},
+               {"data", facts.source},
+               {"out", facts.out}};
+  for (std::size_t k = 0; k < model.classes.size(); ++k)
+    json["classes"].push_back({{"label", model.classes[k]}, {"rows", report.class_sizes[k]}});
+  if (report.tuning) json["tuned"] = tuning_json(*report.tuning, map.dim());
   return json;
 }
 
-std::string train_text(const TrainedFacts& facts) {
-  const Fitted& fitted = facts.fitted;
-  std::string text = fmt::format("{}\ndata {}: {}{}, {}\n{}; seed {}\n\n", title(facts), facts.options.data.source,
-                                 counted(facts.survey.n_rows, "row"), scale_text(facts.preparation.scaler.kind),
-                                 facts.targets.task == Task::classification ? classes_text(facts.targets) : "numbers to be predicted",
-                                 features_text(facts.preparation), facts.options.draw.values.seed);
-  if (facts.tuning) text += tuning_text(*facts.tuning);
-  text += validation_text(fitted.validation);
-  text += fmt::format("{}: {} with C = {:.6g}", facts.options.out, name_of(trainers, facts.options.trainer), fitted.c);
-  if (fitted.accuracy) text += fmt::format(", {} of the training rows right", score_text(*fitted.accuracy, Score::accuracy));
-  if (fitted.rmse) text += fmt::format(", root mean squared error {:.5g} on the training rows", *fitted.rmse);
-  if (fitted.loo_accuracy) text += fmt::format(", leave-one-out accuracy {}", score_text(*fitted.loo_accuracy, Score::accuracy));
-  if (fitted.loo_rmse) text += fmt::format(", leave-one-out error {:.5g}", *fitted.loo_rmse);
+std::string train_text(const TrainFacts& facts) {
+  const TrainedModel& model = facts.model;
+  const TrainingReport& report = model.report;
+  std::string text = fmt::format("{}\ndata {}: {}{}, {}\n{}; seed {}\n\n", title(model.map), facts.source, counted(report.n_rows, "row"),
+                                 scale_text(model.map.content().scaler.kind),
+                                 model.task == Task::classification ? classes_text(model) : "numbers to be predicted",
+                                 features_text(model.map), model.training.seed);
+  if (report.tuning) text += tuning_text(*report.tuning);
+  text += validation_text(report.validation);
+  text += fmt::format("{}: {} with C = {:.6g}", facts.out, model.training.trainer, model.training.c);
+  if (report.accuracy) text += fmt::format(", {} of the training rows right", score_text(*report.accuracy, Score::accuracy));
+  if (report.rmse) text += fmt::format(", root mean squared error {:.5g} on the training rows", *report.rmse);
+  if (report.loo_accuracy) text += fmt::format(", leave-one-out accuracy {}", score_text(*report.loo_accuracy, Score::accuracy));
+  if (report.loo_rmse) text += fmt::format(", leave-one-out error {:.5g}", *report.loo_rmse);
   return text + fmt::format(", in {:.3g} s\n", facts.seconds);
 }
 

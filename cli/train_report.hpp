@@ -1,30 +1,23 @@
-// What `askrff train` says of its work.
+// What askrff train reports.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "askrff/train.hpp"
 #include "command.hpp"
-#include "fitting.hpp"
-#include "tune.hpp"
 
 namespace askrff::cli {
 
-/// All there is to tell.
-struct TrainedFacts {
-  const TrainOptions& options;
-  const Survey& survey;
-  const Targets& targets;
-  const std::optional<Tuning>& tuning;
-  const Preparation& preparation;
-  const Fitted& fitted;
+struct TrainFacts {
+  const TrainedModel& model;
+  const std::string &source, &out;
   double seconds = 0;
 };
 
-Json train_json(const TrainedFacts& facts);
-std::string train_text(const TrainedFacts& facts);
-/// One for every tuned parameter that is best at an end of what was tried.
-std::vector<std::string> edge_warnings(const Tuning& tuning);
-/// The best C lies at an end of the grid: a sentence that says so, or nothing.
-std::string edge_warning(const CrossValidation& validation);
+Json train_json(const TrainFacts& facts);
+std::string train_text(const TrainFacts& facts);
+/// What the user should look at: a C or a tuned parameter that is best at an end of what was tried, errors that are rounding.
+std::vector<std::string> train_warnings(const TrainedModel& model);
 
 }  // namespace askrff::cli

@@ -15,10 +15,17 @@
 #include "askrff/execution.hpp"
 #include "askrff/rows.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
 enum class DataFormat { automatic, libsvm, csv, npy };
+
+inline constexpr Word<DataFormat> format_words[] = {{DataFormat::automatic, "auto", "by the name's ending, else by content"},
+                                                    {DataFormat::libsvm, "libsvm", "label index:value …"},
+                                                    {DataFormat::csv, "csv", "text with commas, or what stands in their place"},
+                                                    {DataFormat::npy, "npy", "NumPy's arrays"}};
+constexpr std::span<const Word<DataFormat>> words_of(DataFormat) { return format_words; }
 
 struct ReadOptions {
   DataFormat format = DataFormat::automatic;  ///< automatic: by the name's ending, else by content

@@ -63,6 +63,8 @@ class RowStream {
   bool next(RowBlock& block, std::size_t max_rows = 8192);
   /// Back to the first row. Throws DataError if the source cannot be read again.
   virtual void rewind() = 0;
+  /// All rows and their labels, if the stream owns them: they are handed over, and the stream is empty afterwards. Else nothing.
+  virtual std::optional<Dataset> take() { return std::nullopt; }
 
  protected:
   RowStream() = default;
@@ -97,6 +99,7 @@ class MemoryRows : public RowStream {
   bool has_labels() const override { return !labels_.empty() || !label_numbers_.empty(); }
   bool can_rewind() const override { return true; }
   void rewind() override { next_row_ = 0; }
+  std::optional<Dataset> take() override;
 
  private:
   void read_block(RowBlock& block, std::size_t max_rows) override;

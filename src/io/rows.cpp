@@ -98,4 +98,13 @@ void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
   next_row_ += count;
 }
 
+std::optional<Dataset> MemoryRows::take() {
+  if (owned_.X.data() == nullptr || owned_.X.data() != X_.data()) return std::nullopt;
+  check_finite(X_);
+  Dataset taken{std::move(owned_.X), std::move(owned_.labels), {}};
+  X_ = MatrixView<const double>(nullptr, 0, X_.cols());
+  labels_ = {};
+  return taken;
+}
+
 }  // namespace askrff

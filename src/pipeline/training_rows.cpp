@@ -94,6 +94,11 @@ TrainingRows::TrainingRows(RowStream& stream, bool in_memory, const Execution& e
 
 /// In pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
 void TrainingRows::read_all() {
+  if (auto taken = stream_.take()) {
+    X_ = std::move(taken->X);
+    labels_ = std::move(taken->labels);
+    return;
+  }
   if (stream_.can_rewind()) stream_.rewind();
   std::vector<Matrix<double>> pieces;
   std::size_t n_rows = 0;

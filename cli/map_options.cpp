@@ -1,0 +1,154 @@
+// Options of maps and the description of the parts that were drawn.
+#include "map_options.hpp"
+
+#include <fmt/format.h>
+
+#include "askrff/errors.hpp"
+#include "table.hpp"
+
+namespace askrff::cli {
+
+void MapFlags::add_frequencies(CLI::App& app) {
+  const auto read = [this](const std::string& text) { frequencies = parse_frequency("--frequencies", text); };
+  frequencies_ = app.add_option_function<std::string>("--frequencies", read,
+                                                      "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each")
+                     ->type_name("M")
+                     ->default_str(frequencies.text())
+                     ->group("Map");
+}
+
+void MapFlags::add_tolerance(CLI::App& app) {
+  tolerance_ = add_number(app, "--tolerance", values.tolerance,
+                          "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
+                          "lies below it is taken")
+                   ->group("Map");
+  const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
+  max_frequencies_ = app.add_option_function<std::string>("--max-frequencies", read, "With --tolerance: the most to try")
+                         ->type_name("M")
+                         ->default_str(max_frequencies.text())
+                         ->group("Map");
+}
+
+void MapFlags::add_seed(CLI::App& app) {
+  seed_ = add_count(app, "--seed", values.seed, "Seed of all random choices; the same seed gives the same numbers", 0)->group("Map");
+}
+
+void MapFlags::add_estimator(CLI::App& app, std::vector<Estimator> few) {
+  estimator_ = add_word(app, "--estimator", values.estimator, "What the map is made of.", std::move(few))->group("Map");
+}
+
+void MapFlags::add_method(CLI::App& app) {
+  add_estimator(app);
+  add_sampler(app);
+  weights_ = add_word(app, "--weights", values.weights, "How much each frequency counts.")->group("Map");
+  allocation_ = add_word(app, "--allocation", values.allocation, "How jordan shares frequencies among parts.")->group("Map");
+  add_subset(app);
+  pairs_ = add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights")
+               ->default_str("10 per frequency, at least 2000")
+               ->group("Map");
+  pin_origin_ = app.add_flag("--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)")->group("Map");
+  drop_tolerance_ = add_number(app, "--drop-tolerance", values.drop_tolerance,
+                               "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection")
+                        ->group("Map");
+  landmarks_ = add_count(app, "--landmarks", values.n_landmarks, "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks)
+                   ->default_str("three per feature")
+                   ->group("Map");
+  landmark_choice_ = add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows.")->group("Map");
+}
+
+void MapFlags::add_sampler(CLI::App& app) {
+  sampler_ = add_word(app, "--sampler", values.sampler, "Where the frequencies are.")->group("Map");
+  min_acceptance_ = add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part")
+                        ->default_str(fmt::format("{}", values.min_acceptance))
+                        ->group("Map");
+}
+
+void MapFlags::add_subset(CLI::App& app) {
+  subset_ = add_count(app, "--subset", values.n_subset, "Rows on which subset weights are fitted")->group("Map");
+}
+
+bool MapFlags::names_a_method() const {
+  for (const CLI::Option* option : {estimator_, sampler_, weights_, allocation_, subset_, drop_tolerance_})
+    if (given(option)) return true;
+  return false;
+}
+
+void MapFlags::check_landmarks() const {
+  const Estimator estimator = values.estimator;
+  if (estimator != Estimator::nystrom)
+    for (const CLI::Option* option : {landmarks_, landmark_choice_}) refuse_if_given(option, "only with --estimator nystrom");
+  const bool brings_its_own = estimator == Estimator::nystrom || estimator == Estimator::best || estimator == Estimator::paper;
+  if (!brings_its_own && !values.tolerance) return;
+  const std::string reason = values.tolerance ? "--tolerance finds it" : fmt::format("--estimator {} brings its own", name_of(estimator));
+  for (const CLI::Option* option : {sampler_, weights_, allocation_, pairs_, pin_origin_, drop_tolerance_, min_acceptance_})
+    refuse_if_given(option, reason);
+  if (estimator != Estimator::paper) refuse_if_given(subset_, reason);
+}
+
+void MapFlags::check() const {
+  check_landmarks();
+  if (values.tolerance) {
+    refuse_if_given(frequencies_, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+    if (!(*values.tolerance > 0 && *values.tolerance < 1))
+      throw InvalidArgument("--tolerance", fmt::format("got {}, expected a number in (0,1)", *values.tolerance));
+  } else {
+    refuse_if_given(max_frequencies_, "only with --tolerance; --frequencies says how many");
+  }
+  if (values.weights != Weights::subset && values.estimator != Estimator::paper) refuse_if_given(subset_, "only with --weights subset");
+  if (values.weights != Weights::calibrated)
+    for (const CLI::Option* option : {pairs_, pin_origin_}) refuse_if_given(option, "only with --weights calibrated");
+  if (values.sampler != Sampler::rejection) refuse_if_given(min_acceptance_, "only with --sampler rejection");
+  if (values.estimator == Estimator::polar)
+    for (const CLI::Option* option : {allocation_, drop_tolerance_})
+      refuse_if_given(option, "only for Jordan parts, --estimator polar has one set of frequencies for the whole measure");
+}
+
+void MapFlags::refuse_all_but_seed(const std::string& reason) const {
+  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_, allocation_,
+                                    subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+    refuse_if_given(option, reason);
+}
+
+MapOptions MapFlags::resolved(std::size_t dim, const Execution& execution) const {
+  MapOptions options = values;
+  options.n_frequencies = frequencies.per_part(dim);
+  options.max_frequencies = max_frequencies.per_part(dim, "--max-frequencies");
+  options.execution = execution;
+  return options;
+}
+
+void MapFlags::describe(Json& json) const {
+  json["seed"] = values.seed;
+  json["estimator"] = name_of(values.estimator);
+  if (values.estimator == Estimator::nystrom) {
+    json["landmark_choice"] = name_of(values.landmarks);
+    return;
+  }
+  if (values.estimator == Estimator::best || values.estimator == Estimator::paper) return;
+  json["sampler"] = name_of(values.sampler);
+  json["weights"] = name_of(values.weights);
+  json["allocation"] = name_of(values.allocation);
+  if (values.weights == Weights::subset) json["subset"] = values.n_subset;
+  if (values.weights == Weights::calibrated) json["pin_origin"] = values.pin_origin;
+}
+
+Json parts_json(std::span<const PartRecord> parts) {
+  Json json = Json::array();
+  for (const PartRecord& record : parts)
+    json.push_back({{"part", traits(record.part).name}, {"mass", record.mass}, {"log_mass", record.log_mass}, {"dropped", record.dropped}});
+  return json;
+}
+
+std::string parts_text(std::span<const PartRecord> parts) {
+  if (parts.empty()) return "";
+  Table table({{"part", Align::left}, {"mass"}, {"", Align::left}});
+  for (const PartRecord& record : parts) {
+    const std::string name(traits(record.part).name);
+    const std::string mass = fmt::format("{:.6g}", record.mass);
+    table.add(
+        {name, mass, record.dropped ? fmt::format("{} dropped: mass {:.2g}, the error in k is at most that", name, record.mass) : ""});
+  }
+  return table.text();
+}
+
+}  // namespace askrff::cli

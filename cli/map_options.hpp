@@ -1,0 +1,62 @@
+// How a map is made: the options behind MapOptions, and the parts that come of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "askrff/map.hpp"
+#include "command.hpp"
+#include "numbers.hpp"
+#include "options.hpp"
+
+namespace askrff::cli {
+
+struct MapFlags {
+  MapOptions values;           ///< set defaults before adding options; n_frequencies is that of `frequencies`
+  FrequencyCount frequencies{MapOptions{}.n_frequencies, false}, max_frequencies{MapOptions{}.max_frequencies, false};
+
+  /// --frequencies.
+  void add_frequencies(CLI::App& app);
+  /// --tolerance, --max-frequencies.
+  void add_tolerance(CLI::App& app);
+  /// --seed.
+  void add_seed(CLI::App& app);
+  /// --estimator alone, one of a few.
+  void add_estimator(CLI::App& app, std::vector<Estimator> few = {});
+  /// --estimator, --sampler, --weights and what belongs to them.
+  void add_method(CLI::App& app);
+  /// --sampler, --min-acceptance.
+  void add_sampler(CLI::App& app);
+  /// --subset alone, for a subcommand whose weights are always fitted.
+  void add_subset(CLI::App& app);
+
+  /// An estimator, a sampler or a kind of weights was asked for.
+  bool names_a_method() const;
+  /// Refuses options that have no effect in this call.
+  void check() const;
+  /// Refuses every option but --seed.
+  void refuse_all_but_seed(const std::string& reason) const;
+  void refuse_seed(const std::string& reason) const { refuse_if_given(seed_, reason); }
+  /// What was asked for, in `dim` dimensions.
+  MapOptions resolved(std::size_t dim, const Execution& execution) const;
+  /// Adds "seed", "estimator", "sampler", "weights" and what belongs to them.
+  void describe(Json& json) const;
+
+ private:
+  void check_landmarks() const;
+
+  CLI::Option *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *seed_ = nullptr, *sampler_ = nullptr,
+              *min_acceptance_ = nullptr, *estimator_ = nullptr, *weights_ = nullptr, *allocation_ = nullptr, *subset_ = nullptr,
+              *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr, *landmarks_ = nullptr, *landmark_choice_ = nullptr;
+};
+
+/// [{"part","mass","log_mass","dropped"},…]
+Json parts_json(std::span<const PartRecord> parts);
+/// A table of the parts and their masses, dropped ones said so; empty without parts.
+std::string parts_text(std::span<const PartRecord> parts);
+
+}  // namespace askrff::cli
