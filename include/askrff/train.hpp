@@ -31,7 +31,7 @@ constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_word
 struct TrainOptions {
   KernelChoice kernel = "gaussian";
   /// How the features are made. Its seed and execution are those below.
-  MapOptions features = {.weights = Weights::exact, .scale = Scaling::minmax};
+  MapOptions features = {.scale = Scaling::minmax};
   std::optional<Map> map = {};           ///< ready features instead of `kernel` and `features`; it brings its scaling
   std::vector<std::string> tuned = {};   ///< kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value; at most 3
   Trainer trainer = Trainer::svm;

@@ -43,7 +43,7 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         all other maps the left ones.
     sampler : str, default="orthogonal"
         As in :class:`FourierFeatures`.
-    weights : {"exact", "calibrated", "subset"}, default="exact"
+    weights : {"calibrated", "exact", "subset"}, default="calibrated"
         As in :class:`FourierFeatures`.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
@@ -106,7 +106,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         n_frequencies: int = 256,
         estimator: str = "auto",
         sampler: str = "orthogonal",
-        weights: str = "exact",
+        weights: str = "calibrated",
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         scale: str = "minmax",

@@ -69,7 +69,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         n_frequencies: int = 256,
         estimator: str = "auto",
         sampler: str = "orthogonal",
-        weights: str = "exact",
+        weights: str = "calibrated",
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         scale: str = "minmax",
