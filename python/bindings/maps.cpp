@@ -133,24 +133,13 @@ void add_facts(nb::class_<Map>& type) {
       .def_prop_ro("kernel", &kernel_of, "The kernel it approximates; None where that is not known.")
       .def_prop_ro(
           "frequencies",
-          [](nb::handle_t<Map> self) {
-            const SpectralAtoms* atoms = nb::cast<const Map&>(self).atoms();
-            return atoms ? to_array_of(self, atoms->frequencies()) : nb::none();
-          },
+          [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->frequencies()) : nb::none(); },
           "(n_frequencies, dim), read-only; None for other kinds of map.")
       .def_prop_ro(
-          "weights",
-          [](nb::handle_t<Map> self) {
-            const SpectralAtoms* atoms = nb::cast<const Map&>(self).atoms();
-            return atoms ? to_array_of(self, atoms->weights()) : nb::none();
-          },
+          "weights", [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->weights()) : nb::none(); },
           "(n_frequencies,) complex, read-only; None for other kinds of map.")
       .def_prop_ro(
-          "landmarks",
-          [](nb::handle_t<Map> self) {
-            const NystromFactors* factors = nb::cast<const Map&>(self).nystrom();
-            return factors ? to_array_of(self, factors->landmarks.view()) : nb::none();
-          },
+          "landmarks", [](const Map& self) { return self.nystrom() ? to_array_of(self, self.nystrom()->landmarks.view()) : nb::none(); },
           "(n_landmarks, dim), read-only; None for other kinds of map.")
       .def_prop_ro("masses", &masses_of, "Of the Jordan parts, by name; None where atoms were not drawn part by part.")
       .def_prop_ro("certificate", &certificate_of, "The error measured on rows outside every fit; None where there were too few.")

@@ -35,6 +35,15 @@ nb::object outputs(const Model& self, const Array& X, std::size_t n_threads) {
   return to_array(interruptible(n_threads, [&](const Execution& execution) { return self.outputs(rows, execution); }));
 }
 
+nb::object read_only(Matrix<double> copy) {
+  const MatrixView<const double> values = copy;
+  return to_array_of(std::move(copy), values);
+}
+nb::object read_only(std::vector<double> copy) {
+  const std::span<const double> values = copy;
+  return to_array_of(std::move(copy), values);
+}
+
 /// Raises FileNotFoundError, PermissionError, … if the file cannot be opened.
 void require_readable(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
@@ -64,9 +73,8 @@ void bind_models(nb::module_& module) {
                      return hold_kernel(nb::cast(nb::cast<const Model&>(self).map), held_kernel(self));
                    })
       .def_prop_ro("training", [](const Model& self) { return to_python(self.training); })
-      .def_prop_ro("weights",
-                   [](nb::handle_t<Model> self) { return to_array_of(self, nb::cast<const Model&>(self).linear.weights.view()); })
-      .def_prop_ro("bias", [](nb::handle_t<Model> self) { return to_array_of(self, std::span(nb::cast<const Model&>(self).linear.bias)); });
+      .def_prop_ro("weights", [](const Model& self) { return read_only(self.linear.weights); })
+      .def_prop_ro("bias", [](const Model& self) { return read_only(self.linear.bias); });
   add_files(type);
   module.def("load", &load, "path"_a, "The Map or Model of a file.");
 }
