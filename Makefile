@@ -5,13 +5,14 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build test sanitize fuzz lint format install figures python bench bench-accuracy clean
+.PHONY: help demo build paper test sanitize fuzz lint format install figures python bench bench-accuracy clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo      install what is missing, build, and approximate three asymmetric kernels on built-in data"
+	@echo "make demo      install what is missing, build the command, and approximate three asymmetric kernels on built-in data"
 	@echo "make test      install what is missing, build, and run all tests"
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
+	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
@@ -23,20 +24,25 @@ help:
 	@echo "make bench-accuracy  measure errors against the paper's estimator and the best possible, and write docs/accuracy.md (takes half an hour)"
 	@echo "make clean     remove build/"
 
-# $(call configure,PRESET,ON|OFF): configures once, and again only when the tests are wanted and were not.
-configure = @tools/configure $(1) $(2)
-
 build:
 	@tools/install-deps build
-	$(call configure,release,OFF)
-	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli askrff_static askrff_shared
+	@tools/configure release
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli askrff_static askrff_shared askrff_data_static askrff_data_shared
 
-demo: build
+demo:
+	@tools/install-deps build
+	@tools/configure release
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_cli
 	@$(RELEASE)/askrff demo
+
+paper:
+	@tools/install-deps paper
+	@tools/configure release PAPER
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_paper
 
 test:
 	@tools/install-deps test
-	$(call configure,release,ON)
+	@tools/configure release TESTS
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@ctest --test-dir $(RELEASE) -j $(JOBS) --output-on-failure
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-python $(RELEASE)
@@ -47,13 +53,13 @@ python: build
 
 sanitize:
 	@tools/install-deps test
-	$(call configure,asan-ubsan,ON)
+	@tools/configure asan-ubsan TESTS
 	@cmake --build $(SANITIZED) -j $(JOBS)
 	@ctest --test-dir $(SANITIZED) -j $(JOBS) --output-on-failure
 
 fuzz:
 	@tools/install-deps fuzz
-	$(call configure,fuzz,OFF)
+	@tools/configure fuzz
 	@cmake --build build/fuzz -j $(JOBS)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/run-fuzz
 
@@ -73,13 +79,13 @@ figures: build
 
 bench:
 	@tools/install-deps bench
-	$(call configure,release,OFF)
-	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench askrff_cli askrff_static askrff_shared
+	@tools/configure release
+	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_bench askrff_cli askrff_static askrff_shared askrff_data_static askrff_data_shared
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/run-bench
 
 bench-accuracy:
 	@tools/install-deps accuracy
-	$(call configure,release,OFF)
+	@tools/configure release PAPER
 	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_accuracy
 	@tools/run-accuracy
 

@@ -17,6 +17,7 @@
 #include "askrff/svm.hpp"
 #include "benchmark.hpp"
 #include "data.hpp"
+#include "oracle/liblinear.hpp"
 #include "process.hpp"
 
 namespace askrff::bench {
@@ -32,6 +33,7 @@ struct SvmPath {
   ClassLabels labels;
   std::vector<std::uint32_t> folds;
   std::optional<Design<double>> design;
+  static constexpr std::size_t n_folds = 5;
 
   explicit SvmPath(const Context& context) {
     if (context.quick()) {
@@ -45,29 +47,51 @@ struct SvmPath {
     }
     Scaler::fitted_to(data.X, Scaling::minmax).apply(data.X);
     labels = ClassLabels::of(data.labels);
-    folds = stratified_folds(labels, 5, 0);
+    folds = stratified_folds(labels, n_folds, 0);
     const auto kernel = cosh_gaussian();
     const SpectralAtoms atoms = approximate(*kernel, data.X.cols(), {.n_frequencies = 2 * data.X.cols()});
     design.emplace(ClassifierFeatures(atoms), data.X, DesignOptions{.bias = false});
   }
 
-  CrossValidation run(SvmSolver solver, std::size_t n_threads) const {
-    return cross_validate_svm(*design, labels, folds, default_c_grid(), {.solver = solver, .execution = {n_threads}});
+  CrossValidation run(std::size_t n_threads) const {
+    return cross_validate_svm(*design, labels, folds, default_c_grid(), {.execution = {n_threads}});
+  }
+
+  /// The same by LIBLINEAR, for two classes.
+  CrossValidation run_liblinear() const {
+    const oracle::LiblinearRows rows(*design);
+    CrossValidation result;
+    result.c = default_c_grid();
+    result.scores = Matrix<double>(result.c.size(), n_folds);
+    result.objectives = Matrix<double>(result.c.size(), n_folds);
+    for (std::size_t fold = 0; fold < n_folds; ++fold) {
+      std::vector<int> targets(design->rows());
+      for (std::size_t row = 0; row < targets.size(); ++row) targets[row] = folds[row] == fold ? 0 : labels.of_rows[row] == 1 ? 1 : -1;
+      for (std::size_t i = 0; i < result.c.size(); ++i) {
+        const auto fit = rows.fit(targets, result.c[i]);
+        std::size_t n_right = 0;
+        for (std::size_t row = 0; row < targets.size(); ++row)
+          if (targets[row] == 0) n_right += (rows.output(row, fit.weights) > 0 ? 1u : 0u) == labels.of_rows[row] ? 1 : 0;
+        result.objectives(i, fold) = fit.objective;
+        result.scores(i, fold) = static_cast<double>(n_right) / static_cast<double>(std::ranges::count(targets, 0));
+      }
+    }
+    return result;
   }
 };
 
 double best_accuracy(const CrossValidation& validation) { return validation.mean(validation.best()); }
 
 Figures path_against_liblinear(Context& context) {
-  if (!has_liblinear()) throw Skipped("built without LIBLINEAR");
+  if (!oracle::has_liblinear()) throw Skipped("built without LIBLINEAR");
   const SvmPath path(context);
   CrossValidation ours, theirs;
   Figures figures;
   std::vector<double> our_seconds;
-  const auto measure_ours = [&] { our_seconds.push_back(seconds_of([&] { ours = path.run(SvmSolver::newton, 1); })); };
+  const auto measure_ours = [&] { our_seconds.push_back(seconds_of([&] { ours = path.run(1); })); };
   // Its minutes are measured once, ours before and after them.
   for (int repeat = 0; repeat < 3; ++repeat) measure_ours();
-  const double their_seconds = seconds_of([&] { theirs = path.run(SvmSolver::liblinear, 1); });
+  const double their_seconds = seconds_of([&] { theirs = path.run_liblinear(); });
   for (int repeat = 0; repeat < 3; ++repeat) measure_ours();
   double worst = -std::numeric_limits<double>::infinity(), largest_gain = 0;
   for (std::size_t i = 0; i < ours.c.size(); ++i)
@@ -87,7 +111,7 @@ Figures path_against_liblinear(Context& context) {
 
 Figures path_on_two_threads(Context& context) {
   const SvmPath path(context);
-  const auto run_on = [&](std::size_t n_threads) { return timed([&path, n_threads] { path.run(SvmSolver::newton, n_threads); }); };
+  const auto run_on = [&](std::size_t n_threads) { return timed([&path, n_threads] { path.run(n_threads); }); };
   return speed_ratios(alternate(run_on(2), run_on(1), context.effort()));
 }
 

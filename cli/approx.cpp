@@ -1,11 +1,13 @@
 // askrff approx: how far the approximate kernel matrix is from the exact one, by number of frequencies.
 #include "approx.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
 #include <string>
 
+#include "askrff/bandwidth.hpp"
 #include "askrff/errors.hpp"
 #include "command.hpp"
 #include "evaluation.hpp"
@@ -124,9 +126,9 @@ bool is_searched(const Options& options) {
 
 Report run(const Options& options) {
   check(options);
-  const ChosenKernel chosen = options.kernel.choose();
+  const KernelChoice choice = options.kernel.choice();
   const Matrix<double> X = options.data.load(options.execution);
-  chosen.check_dim(X.cols());
+  const ChosenKernel chosen{fitted_kernel(choice, X, options.map.values.seed)};
   if (options.compare) return approx_compared(options, chosen, X);
   return is_searched(options) ? approx_chosen(options, chosen, X) : approx_as_asked(options, chosen, X);
 }

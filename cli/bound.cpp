@@ -1,4 +1,5 @@
 // askrff bound: how many frequencies the paper's Proposition asks for.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

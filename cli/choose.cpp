@@ -1,6 +1,7 @@
 // askrff choose: the best feature map for a kernel and data, with a certificate, in a file that askrff transform applies.
 #include "askrff/map.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,6 +1,7 @@
 // Reads the data a call names; the list of built-in generators in the help comes from the library.
 #include "data_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>

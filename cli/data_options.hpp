@@ -1,8 +1,6 @@
 // The data of a call: --data with its format, columns, labels and scaling.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 

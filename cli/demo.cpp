@@ -1,4 +1,5 @@
 // askrff demo: the method end to end on built-in data, for the paper's three asymmetric kernels.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <array>

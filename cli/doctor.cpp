@@ -1,4 +1,5 @@
 // askrff doctor: what was found on this machine, how fast it is, what is wrong and how to mend it.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,15 +12,11 @@
 #include "askrff/features.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
-#include "experiments/spread.hpp"
 #include "messages.hpp"
+#include "spread.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
-
-using experiments::Spread;
-using experiments::spread_of;
-
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -86,7 +82,7 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
     const Map map = make_map(kernel, data, options);
     sampling.push_back(seconds_since(start));
     const ApproximationError error = approximation_error(*kernel.kernel, map.feature_map(), points, points, options.execution);
-    features.push_back(error.seconds_features);
+    features.push_back(error.feature_seconds);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);
     record(result, map, trial);

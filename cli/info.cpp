@@ -1,4 +1,5 @@
 // askrff info: what is in a data file, read block by block.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

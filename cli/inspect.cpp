@@ -1,4 +1,5 @@
 // askrff inspect: what a file of a model or map holds.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

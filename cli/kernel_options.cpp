@@ -1,6 +1,7 @@
 // Generates the kernel options from the registry and turns their texts into a kernel.
 #include "kernel_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,11 +133,8 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
 
 KernelChoice KernelOptions::choice() const {
   if (name_ == linear_kernel) return std::string(linear_kernel);
-  ChosenKernel kernel = choose();  // whatever is wrong is said now
-  ParameterValues values = values_;
-  if (!sigma_is_auto_)
-    for (const auto& [name, value] : kernel.parameters) values.insert_or_assign(name, value);
-  return {name_, std::move(values)};
+  choose();  // whatever is wrong is said now
+  return {name_, values_};
 }
 
 void KernelOptions::add_to(CLI::App& app, const std::string& more) { add(app, more, true); }
@@ -152,13 +150,13 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
     const bool may_be_auto = allow_auto && parameter == "sigma";
     const auto read = [this, option, may_be_auto, key = parameter](const std::string& text) {
       if (may_be_auto && text == "auto")
-        sigma_is_auto_ = true;
+        values_.erase(key);
       else
         values_.insert_or_assign(key, parse_parameter(option, text));
     };
     const std::string forms = parameter_help.per_coordinate ? "X[,X...]" : may_be_auto ? "auto|X" : "X";
     parameters_.push_back(app.add_option_function<std::string>(
-                                 option, read, parameter_help.text() + (may_be_auto ? "\nauto: the median distance of rows" : ""))
+                                 option, read, parameter_help.text() + (may_be_auto ? "\nauto, where there are data: the median distance of rows; lengths left out follow it" : ""))
                               ->type_name(forms)
                               ->group("Kernel"));
   }

@@ -1,8 +1,6 @@
 // The kernel of a call: --kernel and the parameter options, all generated from kernel_registry().
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -13,6 +11,7 @@
 
 #include "askrff/kernels.hpp"
 #include "command.hpp"
+#include "options.hpp"
 
 namespace askrff::cli {
 
@@ -48,9 +47,9 @@ class KernelOptions {
   void refuse_parameters(const std::string& reason) const;
   const std::string& name() const { return name_; }
   const ParameterValues& values() const { return values_; }  ///< those given
-  /// The kernel with the values given, its own defaults for the others; --sigma auto needs rows, see choice().
+  /// The kernel with the values given, its own defaults for the others.
   ChosenKernel choose() const { return choose_kernel(name_, values_); }
-  /// For make_map() and train(), which find what is automatic. Throws InvalidArgument as choose().
+  /// For make_map() and train(), which stretch the kernel to the data where no sigma is given. Throws InvalidArgument as choose().
   KernelChoice choice() const;
 
  private:
@@ -58,7 +57,6 @@ class KernelOptions {
   std::vector<CLI::Option*> parameters_;
   std::string name_;
   ParameterValues values_;
-  bool sigma_is_auto_ = false;
 
   void add(CLI::App& app, const std::string& more, bool allow_auto);
 };

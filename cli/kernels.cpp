@@ -1,4 +1,5 @@
 // askrff kernels: the registry for people and programs.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <string>

@@ -1,4 +1,5 @@
 // askrff masses: how large the Jordan parts of a kernel's measure are, exactly, by quadrature or fitted on data.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>

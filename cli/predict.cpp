@@ -1,4 +1,5 @@
 // askrff predict: a model and rows of data → labels or numbers, block by block.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>

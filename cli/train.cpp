@@ -1,6 +1,7 @@
 // askrff train: from a file of labelled rows to a model file.
 #include "askrff/train.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // askrff transform: rows of data → rows of features in an NPY file, block by block.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,25 +1,30 @@
-# Installs headers, both libraries, the command, the CMake package and the pkg-config file.
+# Installs headers, libraries of both kinds, the command, the CMake package and the pkg-config files.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS askrff askrff_static askrff_shared EXPORT askrffTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/askrff)
+# Relative to where the .pc file lies, so that the installed tree can be moved.
+file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+
+function(askrff_install name targets pc)
+  install(TARGETS ${name} ${name}_static ${name}_shared EXPORT ${targets}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT ${targets} NAMESPACE askrff:: DESTINATION ${package_dir})
+  configure_file(cmake/${pc}.in "${PROJECT_BINARY_DIR}/${pc}" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${pc}" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+askrff_install(askrff askrffTargets askrff.pc)
+if(TARGET askrff_data)
+  askrff_install(askrff_data askrffDataTargets askrff-data.pc)
+endif()
 install(DIRECTORY include/askrff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_BINARY_DIR}/include/askrff/version.hpp" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/askrff)
 
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/askrff)
-install(EXPORT askrffTargets NAMESPACE askrff:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/askrffConfig.cmake.in "${PROJECT_BINARY_DIR}/askrffConfig.cmake" INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/askrffConfig.cmake" "${PROJECT_BINARY_DIR}/askrffConfigVersion.cmake" DESTINATION ${package_dir})
 
-# Relative to where the .pc file lies, so that the installed tree can be moved.
-file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-if(ASKRFF_LIBLINEAR)
-  set(ASKRFF_PC_LIBLINEAR " -llinear")
-endif()
-configure_file(cmake/askrff.pc.in "${PROJECT_BINARY_DIR}/askrff.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/askrff.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET askrff_cli)
   install(TARGETS askrff_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "experiments/spread.hpp"
+#include "spread.hpp"
 
 namespace askrff::experiments {
+
+using cli::Spread;
+using cli::spread_of;
 
 // --- figure 1: masses estimated by Algorithm 2 of the paper in one dimension -------------------------------------------------
 

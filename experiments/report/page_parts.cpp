@@ -46,7 +46,7 @@ Html section(const Artefact& artefact, const Html& body) {
 }
 
 Html not_run_yet(std::string_view name) {
-  return html("<p><strong>Not run yet.</strong> <code>askrff reproduce {}</code> adds it to this page.</p>\n", name);
+  return html("<p><strong>Not run yet.</strong> <code>askrff-paper reproduce {}</code> adds it to this page.</p>\n", name);
 }
 
 Html figures_part(const std::vector<DrawnPicture>& pictures) {

@@ -37,6 +37,7 @@ struct ApproximationError {
   double maximum = 0;       ///< max |K - K̃| / max |K|
   double max_absolute = 0;  ///< max |K - K̃|
   double kernel_norm = 0;   ///< ‖K‖_F
+  double feature_seconds = 0;  ///< of all threads together, spent on left(X) and right(Y)
 };
 
 /// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact

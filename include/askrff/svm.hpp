@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "askrff/cross_validation.hpp"
@@ -15,22 +14,12 @@
 
 namespace askrff {
 
-/// newton: all problems (folds, classes) at once over shared features, by steps that are exact while no row changes sides;
-/// liblinear: the library of that name, one problem after another on one thread.
-enum class SvmSolver { newton, liblinear };
-
-std::string_view name_of(SvmSolver solver);
-/// Whether this build has it.
-bool has_liblinear();
-
 struct SvmOptions {
-  SvmSolver solver = SvmSolver::newton;
-  /// newton: stop when the step promises less than this share of the objective. liblinear: its -e, 0.01 there unless it is given here.
-  double tolerance = 0;              ///< 0: 1e-9 for newton, 0.01 for liblinear
+  double tolerance = 1e-9;           ///< stop when a step promises less than this share of the objective; in (0,1)
   std::size_t max_iterations = 200;  ///< Newton steps for one value of C; more is a NumericalError
   std::size_t direct_limit = 4096;   ///< up to so many columns the Hessian is formed and factored, beyond conjugate gradients run
-  std::uint64_t most_memory = std::uint64_t{2} << 30;  ///< of the solver beside the design: problems are taken in batches (one at least)
-  Execution execution = {};                            ///< progress: of "cross-validation" or "fit"
+  std::uint64_t max_memory = std::uint64_t{2} << 30;  ///< of the solver beside the design: problems are taken in batches (one at least)
+  Execution execution = {};                           ///< progress: of "cross-validation" or "fit"
 };
 
 struct SvmFit {
@@ -39,8 +28,9 @@ struct SvmFit {
   std::size_t n_iterations = 0;    ///< of the slowest output
 };
 
+/// Newton's method, all problems (folds, classes) at once over shared features, by steps that are exact while no row changes sides.
 /// One model for two classes (positive: the second), one against the rest for each of more. The bias, if the design has one, is a weight
-/// like any other, as in LIBLINEAR (-B 1). Same bits for any number of threads and any most_memory. Throws std::invalid_argument for sizes
+/// like any other, as in LIBLINEAR (-B 1). Same bits for any number of threads and any max_memory. Throws std::invalid_argument for sizes
 /// that differ, fewer than two classes, a class without rows, C that is not positive and finite; NumericalError if there is no convergence.
 template <class T>
 SvmFit fit_svm(const Design<T>& design, const ClassLabels& labels, double c, const SvmOptions& options = {});

@@ -1,8 +1,6 @@
-// Words of the readers' error messages: text of the source made safe to print, places, and the memory limit.
+// Words of error messages about files: text of the source made safe to print.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,25 +9,7 @@ namespace askrff::io {
 /// 'text' on one line: control characters and invalid UTF-8 as \xNN, cut after about 60 characters. Sources are not trusted.
 std::string in_quotes(std::string_view text);
 
-/// "1.5 MiB".
-std::string in_bytes(double bytes);
-
 /// Throws DataError "name: message".
 [[noreturn]] void fail(const std::string& name, const std::string& message);
-
-/// Throws DataError "name:line: message".
-[[noreturn]] void fail_at(const std::string& name, std::uint64_t line, const std::string& message);
-
-/// Throws DataError if rows × cols doubles need more than max_bytes (computed without overflow). `hint` ends the message.
-void check_memory(const std::string& name, std::uint64_t rows, std::uint64_t cols, std::uint64_t max_bytes, std::string_view hint = {});
-
-/// The widest data of any source: everything is dense here, and one row of this width takes 80 MB.
-inline constexpr std::uint64_t most_columns = 10'000'000;
-
-/// Throws DataError if a reader already holds more than max_bytes.
-void check_held(const std::string& name, std::uint64_t line, std::uint64_t held_bytes, std::uint64_t max_bytes);
-
-/// Throws DataError if the caller asked for n_columns (0: any) and the data have another number.
-void check_columns(const std::string& name, std::size_t n_columns, std::size_t found);
 
 }  // namespace askrff::io

@@ -29,7 +29,7 @@ const std::vector<std::string>& RowStream::class_names() const {
 }
 
 bool RowStream::next(RowBlock& block, std::size_t max_rows) {
-  if (max_rows == 0) throw std::invalid_argument("RowStream::next: got max_rows 0, expected at least 1");
+  if (max_rows == 0) throw InvalidArgument("RowStream::next", "got max_rows 0, expected at least 1");
   // Wide rows need no more memory than narrow ones.
   constexpr std::size_t max_values = (std::size_t{128} << 20) / sizeof(double);
   block.X = {};

@@ -1,4 +1,4 @@
-// fit_svm and cross_validate_svm: problems out of classes and folds, in batches that fit into memory, to either solver.
+// fit_svm and cross_validate_svm: problems out of classes and folds, in batches that fit into memory.
 #include "askrff/svm.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "askrff/errors.hpp"
-#include "models/liblinear.hpp"
 #include "models/svm_batch.hpp"
 
 namespace askrff {
@@ -40,15 +39,13 @@ std::vector<std::uint32_t> positives(const ClassLabels& labels) {
   return all;
 }
 
-double liblinear_tolerance(const SvmOptions& options) { return options.tolerance > 0 ? options.tolerance : 0.01; }
-
 void check_options(const SvmOptions& options) {
-  if (!(options.tolerance >= 0) || options.tolerance >= 1)
-    throw InvalidArgument("svm", fmt::format("a tolerance of {}, expected a number in [0,1)", options.tolerance));
+  if (!(options.tolerance > 0) || options.tolerance >= 1)
+    throw InvalidArgument("svm", fmt::format("a tolerance of {}, expected a number in (0,1)", options.tolerance));
   if (options.max_iterations == 0) throw InvalidArgument("svm", "0 iterations, expected at least one");
 }
 
-/// What solvers tell whoever asked: for every C in increasing order, then for every problem.
+/// What solve tells whoever asked: for every C in increasing order, then for every problem.
 struct Solved {
   std::size_t c = 0, problem = 0, n_steps = 0;
   double objective = 0;
@@ -62,10 +59,15 @@ void report(const SvmOptions& options, std::span<const BinaryProblem> problems, 
 
 /// fail(i, error) hears of a value of C that cannot be solved for.
 template <class T, class Tell, class Fail>
-void solve_by_newton(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
-                     const SvmOptions& options, const Tell& tell, const Fail& fail) {
+void solve(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
+           const SvmOptions& options, const Tell& tell, const Fail& fail) {
+  check_options(options);
+  constexpr double max_for_float = 1e4;
+  if (std::is_same_v<T, float> && c.back() > max_for_float)
+    throw InvalidArgument("svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
+                                            c.back(), max_for_float));
   const std::uint64_t bytes = models::SvmBatch<T>::bytes_per_problem(design, options);
-  const std::size_t at_once = std::clamp<std::uint64_t>(options.most_memory / bytes, 1, problems.size());
+  const std::size_t at_once = std::clamp<std::uint64_t>(options.max_memory / bytes, 1, problems.size());
   for (std::size_t first = 0; first < problems.size(); first += at_once) {
     const std::size_t count = std::min(at_once, problems.size() - first);
     models::SvmBatch<T> batch(design, rows, problems.subspan(first, count), options);
@@ -84,35 +86,6 @@ void solve_by_newton(const Design<T>& design, const TrainingRows& rows, std::spa
       report(options, problems, done / static_cast<double>(problems.size()));
     }
   }
-}
-
-template <class T, class Tell>
-void solve_by_liblinear(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems,
-                        std::span<const double> c, const SvmOptions& options, const Tell& tell) {
-  const models::LiblinearRows<T> copy(design);
-  std::vector<double> outputs(design.rows());
-  for (std::size_t p = 0; p < problems.size(); ++p)
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      options.execution.stop.check();
-      const auto fit = copy.fit(rows, problems[p], c[i], liblinear_tolerance(options));
-      for (std::size_t row = 0; row < outputs.size(); ++row) outputs[row] = copy.output(row, fit.weights);
-      tell(Solved{i, p, 0, fit.objective, fit.weights, outputs});
-      report(options, problems, static_cast<double>(p * c.size() + i + 1) / static_cast<double>(problems.size() * c.size()));
-    }
-}
-
-template <class T, class Tell, class Fail>
-void solve(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
-           const SvmOptions& options, const Tell& tell, const Fail& fail) {
-  check_options(options);
-  constexpr double most_for_float = 1e4;
-  if (std::is_same_v<T, float> && c.back() > most_for_float)
-    throw InvalidArgument("svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
-                                             c.back(), most_for_float));
-  if (options.solver == SvmSolver::newton)
-    solve_by_newton(design, rows, problems, c, options, tell, fail);
-  else
-    solve_by_liblinear(design, rows, problems, c, options, tell);
 }
 
 /// The class every held-out row is taken for, for each value of C; classes come in increasing order.
@@ -153,8 +126,6 @@ std::vector<std::vector<std::uint32_t>> rows_of_folds(std::size_t n_rows, std::s
 }
 
 }  // namespace
-
-std::string_view name_of(SvmSolver solver) { return solver == SvmSolver::newton ? "newton" : "liblinear"; }
 
 template <class T>
 SvmFit fit_svm(const Design<T>& design, const ClassLabels& labels, double c, const SvmOptions& options) {

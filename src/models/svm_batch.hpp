@@ -68,7 +68,7 @@ class SvmBatch {
   void advance(const Proposal& proposal, double c);
   bool sides_changed(std::size_t problem);
   Mode after_step(const Proposal& proposal, double promise, double before, bool is_exact, double c);
-  double tolerance() const { return options_.tolerance > 0 ? options_.tolerance : 1e-9; }
+  double tolerance() const { return options_.tolerance; }
 
   const Design<T>& design_;
   const SvmOptions& options_;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -34,16 +36,35 @@ Team team_for_pairs(std::size_t rows, std::size_t cols, std::size_t work_each, c
   return team_for(work, execution, may_share);
 }
 
+/// Time spent on features by all threads together.
+class FeatureClock {
+ public:
+  template <class Work>
+  auto measure(const Work& work) {
+    struct Watch {
+      FeatureClock& clock;
+      std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+      ~Watch() { clock.spent_ += (std::chrono::steady_clock::now() - start).count(); }
+    } watch{*this};
+    return work();
+  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::duration(spent_.load())).count(); }
+
+ private:
+  std::atomic<std::chrono::steady_clock::rep> spent_ = 0;
+};
+
 /// right(Y) for as many rows as fit into some memory, made by all threads; for_each calls visit(first row of Y, features) for each such
 /// batch.
 template <class T, class Visit>
-void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const Execution& execution, const Visit& visit) {
+void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const Execution& execution, FeatureClock& clock,
+                          const Visit& visit) {
   constexpr std::size_t batch_bytes = 64 << 20;
   const std::size_t fitting = batch_bytes / (right.n_features * sizeof(T)), batch = std::clamp<std::size_t>(fitting, 32, 1 << 20);
   for (std::size_t first = 0; first < Y.rows(); first += batch) {
     const auto rows = Y.middle_rows(first, std::min(batch, Y.rows() - first));
     Matrix<T> features(rows.rows(), right.n_features);
-    right.transform(rows, features.view(), execution);
+    clock.measure([&] { right.transform(rows, features.view(), execution); });
     visit(first, features);
   }
 }
@@ -51,16 +72,16 @@ void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const
 /// Calls visit(task, first_x, first_y, block of K̃) for all blocks; tasks run on several threads, if visit may, the blocks of one in order.
 template <class T, class Visit>
 void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution,
-                                bool may_share, const Visit& visit) {
+                                bool may_share, FeatureClock& clock, const Visit& visit) {
   const FeaturePlan& left = map.left().plan();
   const auto& primitives = left.primitives->of<T>();
   left.check(X, execution);
-  for_each_right_batch(map.right().plan(), Y, execution, [&](std::size_t first_batch, const Matrix<T>& right) {
+  for_each_right_batch(map.right().plan(), Y, execution, clock, [&](std::size_t first_batch, const Matrix<T>& right) {
     const Team team = team_for_pairs(X.rows(), right.rows(), left.n_features, execution, may_share && left.thread_safe());
     parallel_for(n_tasks(X.rows()), team, [&](std::size_t task) {
       const std::size_t first_x = task * task_rows, count_x = std::min(task_rows, X.rows() - first_x);
       operators::FeatureBlock<T> features(left, count_x, count_x);
-      const auto left_rows = features.fill(backend::rows_of(X).from(first_x, count_x));
+      const auto left_rows = clock.measure([&] { return features.fill(backend::rows_of(X).from(first_x, count_x)); });
       for (std::size_t first_y = 0; first_y < right.rows(); first_y += block_cols) {
         team.stop.check();
         Matrix<T> block(count_x, std::min(block_cols, right.rows() - first_y));
@@ -77,7 +98,8 @@ void approximate_gram_into(const FeatureMap& map, MatrixView<const T> X, MatrixV
                            const Execution& execution) {
   check_rows(X, Y, "approximate_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
-  for_each_approximate_block(map, X, Y, execution, true,
+  FeatureClock clock;
+  for_each_approximate_block(map, X, Y, execution, true, clock,
                              [&](std::size_t, std::size_t first_x, std::size_t first_y, const Matrix<T>& block) {
                                for (std::size_t i = 0; i < block.rows(); ++i)
                                  std::ranges::copy(block.row(i), out.row(first_x + i).begin() + static_cast<std::ptrdiff_t>(first_y));
@@ -171,7 +193,8 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
         of_task[task].add(exact(i, j), block(i, j));
       }
   };
-  for_each_approximate_block(map, X, Y, execution, kernel.thread_safe(), compare);
+  FeatureClock clock;
+  for_each_approximate_block(map, X, Y, execution, kernel.thread_safe(), clock, compare);
   ErrorSums sums;
   for (const ErrorSums& each : of_task) sums.add(each);
   const auto relative = [](long double error, long double size) {
@@ -180,7 +203,8 @@ ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& m
   return {.frobenius = relative(std::sqrt(sums.error_squares), std::sqrt(sums.kernel_squares)),
           .maximum = relative(sums.largest_error, sums.largest_kernel),
           .max_absolute = sums.largest_error,
-          .kernel_norm = static_cast<double>(std::sqrt(sums.kernel_squares))};
+          .kernel_norm = static_cast<double>(std::sqrt(sums.kernel_squares)),
+          .feature_seconds = clock.seconds()};
 }
 
 }  // namespace askrff

@@ -7,7 +7,7 @@
 namespace askrff::test {
 namespace {
 
-const std::vector<std::string> subcommands{"kernels", "masses", "bound", "approx", "choose", "transform", "inspect", "datasets", "demo"};
+const std::vector<std::string> subcommands{"kernels", "masses", "bound", "approx", "choose", "transform", "inspect", "demo"};
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -53,8 +53,7 @@ TEST(Call, VersionIsThatOfTheProject) {
 TEST(Call, JsonMayComeFirst) { EXPECT_EQ(run({"--json", "kernels"}).out, run({"kernels", "--json"}).out); }
 
 TEST(Call, WrongSubcommandsAreRefused) {
-  expect_refused({}, {"no subcommand",
-                      "kernels, info, masses, bound, approx, choose, transform, train, predict, inspect, datasets, demo, reproduce, doctor",
+  expect_refused({}, {"no subcommand", "kernels, info, masses, bound, approx, choose, transform, train, predict, inspect, demo, doctor",
                       "askrff --help"});
   expect_refused({"mases"}, {"unknown subcommand \"mases\"", "masses"});
   expect_refused({"--json"}, {"subcommand"});

@@ -1,4 +1,4 @@
-// Runs the askrff executable as a user would: arguments in, exit code and two separate streams out.
+// Runs the executable ASKRFF_COMMAND (askrff or askrff-paper) as a user would: arguments in, exit code and two separate streams out.
 #pragma once
 
 #include <fcntl.h>
@@ -83,7 +83,7 @@ inline int spawn(const Arguments& arguments, int in, int out, int err) {
 }
 }  // namespace detail
 
-/// askrff ARGUMENTS < input
+/// ASKRFF_COMMAND ARGUMENTS < input
 inline Outcome run(const Arguments& arguments, const std::string& input = "") {
   const auto in = detail::temporary_file(input), out = detail::temporary_file(), err = detail::temporary_file();
   Outcome outcome;
@@ -112,11 +112,13 @@ inline nlohmann::json run_json(const Arguments& arguments, const std::string& in
   return json.is_object() ? json : nlohmann::json::object();
 }
 
-/// One line on standard error that starts with "askrff: " and holds every one of `parts`; nothing on standard output.
+inline std::string program_name() { return std::filesystem::path(ASKRFF_COMMAND).filename().string(); }
+
+/// One line on standard error that starts with the program's name and holds every one of `parts`; nothing on standard output.
 inline void expect_one_line_error(const Outcome& outcome, int exit_code, const std::vector<std::string>& parts) {
   EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err.rfind("askrff: ", 0), 0u) << outcome.err;
+  EXPECT_EQ(outcome.err.rfind(program_name() + ": ", 0), 0u) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_TRUE(!outcome.err.empty() && outcome.err.back() == '\n');
   for (const std::string& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << "no \"" << part << "\" in: " << outcome.err;
@@ -126,7 +128,7 @@ inline void expect_one_line_error(const Outcome& outcome, int exit_code, const s
 inline void expect_refused(const Arguments& arguments, const std::vector<std::string>& parts = {}, const std::string& input = "") {
   std::string line;
   for (const std::string& argument : arguments) line += " " + argument;
-  SCOPED_TRACE("askrff" + line);
+  SCOPED_TRACE(program_name() + line);
   expect_one_line_error(run(arguments, input), 2, parts);
 }
 

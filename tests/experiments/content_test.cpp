@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "experiments/small_files.hpp"
-#include "io/compressed.hpp"
+#include "data/compressed.hpp"
 #include "io/temporary_files.hpp"
 
 namespace askrff::experiments {

@@ -50,7 +50,7 @@ inline experiments::Results hostile_results() {
   return results;
 }
 
-/// What `askrff reproduce` might hand over; each must give a whole report.
+/// What `askrff-paper reproduce` might hand over; each must give a whole report.
 inline std::map<std::string, experiments::Results> result_variants() {
   std::map<std::string, experiments::Results> all;
   all["plain"] = sample_results();

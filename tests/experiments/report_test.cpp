@@ -118,9 +118,9 @@ TEST_F(Report, SaysWhatHasNotBeenRun) {
   results.table1.reset();
   write_report(results, folder(), {.figures = false});
   const std::string page = content("index.html");
-  EXPECT_TRUE(contains(page, "askrff reproduce fig2"));
-  EXPECT_TRUE(contains(page, "askrff reproduce table1"));
-  EXPECT_EQ(page.find("askrff reproduce fig1"), std::string::npos);
+  EXPECT_TRUE(contains(page, "askrff-paper reproduce fig2"));
+  EXPECT_TRUE(contains(page, "askrff-paper reproduce table1"));
+  EXPECT_EQ(page.find("askrff-paper reproduce fig1"), std::string::npos);
   EXPECT_EQ(page.find("<img"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder() / "fig2.csv"));
 }

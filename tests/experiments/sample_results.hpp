@@ -154,7 +154,7 @@ inline Table1 sample_table1(const SampleSize& size) {
 
 inline RunRecord sample_run(const SampleSize& size) {
   RunRecord run{"0.1.0",
-                "askrff reproduce all --report report",
+                "askrff-paper reproduce all --report report",
                 "2026-01-02T03:04:05Z",
                 "A processor, 2 cores",
                 "simd:avx3",

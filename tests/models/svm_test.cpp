@@ -12,6 +12,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/low_rank.hpp"
 #include "models/problem.hpp"
+#include "oracle/liblinear.hpp"
 #include "support/same_bits.hpp"
 
 namespace askrff::test {
@@ -64,15 +65,32 @@ TEST(Svm, GradientVanishesAtTheSolution) {
       }
 }
 
+/// fit_svm by LIBLINEAR.
+SvmFit fit_by_liblinear(const Design<double>& design, const ClassLabels& labels, double c, double tolerance) {
+  const oracle::LiblinearRows rows(design);
+  const std::size_t n_outputs = labels.n_classes() == 2 ? 1 : labels.n_classes();
+  SvmFit fit{{Matrix<double>(design.n_features(), n_outputs), std::vector<double>(n_outputs)}, {}, 0};
+  for (std::size_t k = 0; k < n_outputs; ++k) {
+    const std::size_t positive = n_outputs == 1 ? 1 : k;
+    std::vector<int> targets(design.rows());
+    for (std::size_t i = 0; i < targets.size(); ++i) targets[i] = labels.of_rows[i] == positive ? 1 : -1;
+    const auto one = rows.fit(targets, c, tolerance);
+    for (std::size_t f = 0; f < design.n_features(); ++f) fit.model.weights(f, k) = one.weights[f];
+    if (design.has_bias()) fit.model.bias[k] = one.weights.back();
+    fit.objectives.push_back(one.objective);
+  }
+  return fit;
+}
+
 TEST(Svm, AgreesWithLiblinear) {
-  if (!has_liblinear()) GTEST_SKIP() << "built without LIBLINEAR";
+  if (!oracle::has_liblinear()) GTEST_SKIP() << "built without LIBLINEAR";
   for (const std::size_t n_classes : {2, 4})
     for (const double c : {0.0625, 1.0, 32.0}) {
       const Problem problem = Problem::with(2000, n_classes, 30, 7);
       const Matrix<double> fresh = random_matrix(5000, 3, 99);
       const Design<double> design(problem.map.left(), problem.X);
       const SvmFit ours = fit_svm(design, problem.labels, c);
-      const SvmFit theirs = fit_svm(design, problem.labels, c, {.solver = SvmSolver::liblinear, .tolerance = 1e-8});
+      const SvmFit theirs = fit_by_liblinear(design, problem.labels, c, 1e-8);
       for (std::size_t k = 0; k < ours.objectives.size(); ++k) {
         EXPECT_NEAR(ours.objectives[k], theirs.objectives[k], 1e-6 * theirs.objectives[k]);
         EXPECT_LE(ours.objectives[k], theirs.objectives[k] * (1 + 1e-9));
@@ -121,7 +139,7 @@ TEST(Svm, SameBitsForThreadsStorageAndBatches) {
   const CrossValidation first = cross_validate_svm(stored, problem.labels, folds, c, {.execution = {1}});
   const SvmFit fit = fit_svm(stored, problem.labels, 1, {.execution = {1}});
   for (const std::size_t n_threads : {2, 3}) {
-    const CrossValidation again = cross_validate_svm(made_again, problem.labels, folds, c, {.most_memory = 1, .execution = {n_threads}});
+    const CrossValidation again = cross_validate_svm(made_again, problem.labels, folds, c, {.max_memory = 1, .execution = {n_threads}});
     expect_same(first.scores, again.scores);
     expect_same(first.objectives, again.objectives);
     expect_same(fit.model.weights, fit_svm(made_again, problem.labels, 1, {.execution = {n_threads}}).model.weights);
@@ -297,7 +315,8 @@ TEST(Svm, RefusesWhatItCannotFit) {
   const Design<double> design(problem.map.left(), problem.X);
   EXPECT_THROW(fit_svm(design, problem.labels, 0), std::invalid_argument);
   EXPECT_THROW(fit_svm(design, problem.labels, std::numeric_limits<double>::infinity()), std::invalid_argument);
-  EXPECT_THROW(fit_svm(design, problem.labels, 1, {.tolerance = -1}), std::invalid_argument);
+  for (const double tolerance : {-1.0, 0.0, 1.0})
+    EXPECT_THROW(fit_svm(design, problem.labels, 1, {.tolerance = tolerance}), std::invalid_argument);
   ClassLabels labels = problem.labels;
   labels.of_rows.pop_back();
   EXPECT_THROW(fit_svm(design, labels, 1), std::invalid_argument);

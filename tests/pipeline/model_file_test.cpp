@@ -45,6 +45,12 @@ TEST_F(ModelFile, EveryKindComesBackToTheBit) {
   }
 }
 
+TEST_F(ModelFile, ASolverOfOldIsReadAsItWasWritten) {
+  Model model = fourier_classifier();
+  model.training.solver = "liblinear";
+  expect_round_trip(model);
+}
+
 TEST_F(ModelFile, AMapComesBackToTheBit) {
   const Preparation map = calibrated_map();
   save_map(path("m.askrff"), map);

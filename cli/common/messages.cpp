@@ -1,0 +1,39 @@
+// Standard output written in full or reported as failed; standard error one line at a time.
+#include "messages.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+
+#include "askrff/errors.hpp"
+
+namespace askrff::cli {
+namespace {
+
+const char* program_name = "askrff";
+
+void print_line(std::string_view kind, std::string_view message) {
+  std::string line = std::string(program_name) + ": " + std::string(kind);
+  for (const char c : message) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  while (line.ends_with(' ')) line.pop_back();
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
+
+void name_messages_after(const char* program) { program_name = program; }
+
+void write_output(std::string_view text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return;
+  throw WriteError("standard output: cannot be written: " + std::generic_category().message(errno));
+}
+
+void print_error(std::string_view message) { print_line("", message); }
+
+void print_warning(std::string_view message) { print_line("warning: ", message); }
+
+}  // namespace askrff::cli

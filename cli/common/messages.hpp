@@ -1,0 +1,20 @@
+// What a program says: its output, its one-line errors and its warnings.
+#pragma once
+
+#include <string_view>
+
+namespace askrff::cli {
+
+/// Writes all of `text` to standard output. A reader that has gone (EPIPE) has seen enough; any other failure throws WriteError.
+void write_output(std::string_view text);
+
+/// Errors and warnings start with the name of the program, which must outlive them. Called by run_program() before anything is printed.
+void name_messages_after(const char* program);
+
+/// "PROGRAM: message" on standard error, always one line.
+void print_error(std::string_view message);
+
+/// "PROGRAM: warning: message" on standard error, always one line.
+void print_warning(std::string_view message);
+
+}  // namespace askrff::cli

@@ -1,0 +1,78 @@
+// Options whose values are checked while they are read: numbers, counts and words out of a closed list.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "askrff/errors.hpp"
+#include "askrff/execution.hpp"
+#include "askrff/words.hpp"
+#include "numbers.hpp"
+
+// CLI11 costs every file that sees it seconds: only those that define options include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace askrff::cli {
+
+/// An option whose text `read` takes or refuses by std::invalid_argument. --help shows `type_name` and, unless it is empty, the default.
+CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
+                             const std::string& help, const std::string& type_name, const std::string& default_text = "");
+
+/// `value` holds the default and, after parsing, the choice: one of the words of its table, or of the few given. The help is `intro` and
+/// what the words mean.
+template <HasWords Enum>
+CLI::Option* add_word(CLI::App& app, const std::string& option, Enum& value, const std::string& intro, std::vector<Enum> few = {}) {
+  if (few.empty())
+    for (const auto& word : words_of(Enum{})) few.push_back(word.value);
+  std::string help = intro, names;
+  for (const auto& word : words_of(Enum{})) {
+    if (std::ranges::find(few, word.value) == few.end()) continue;
+    names += (names.empty() ? "" : "|") + std::string(word.name);
+    help += fmt::format("\n{}: {}", word.name, word.meaning);
+  }
+  const auto read = [&value, option, few, names](const std::string& text) {
+    for (const Enum each : few) {
+      if (name_of(each) != text) continue;
+      value = each;
+      return;
+    }
+    throw InvalidArgument(option, fmt::format("got \"{}\", expected {}", text, names));
+  };
+  return add_text_option(app, option, read, help, names, std::string(name_of(value)));
+}
+
+template <class Count>
+CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, const std::string& help, std::uint64_t least = 1,
+                       std::uint64_t most = std::numeric_limits<Count>::max()) {
+  const auto read = [&value, option, least, most](const std::string& text) {
+    value = static_cast<Count>(parse_count(option, text, least, most));
+  };
+  return add_text_option(app, option, read, help, "N", fmt::format("{}", value));
+}
+
+/// --threads: the same for every subcommand that works on rows.
+CLI::Option* add_threads(CLI::App& app, Execution& execution);
+
+template <class Number>
+CLI::Option* add_number(CLI::App& app, const std::string& option, Number& value, const std::string& help) {
+  const auto read = [&value, option](const std::string& text) { value = parse_number(option, text); };
+  return add_text_option(app, option, read, help, "X");
+}
+
+/// False for null.
+bool given(const CLI::Option* option);
+
+/// An option that would have no effect is a mistake of the caller, not something to ignore.
+void refuse_if_given(const CLI::Option* option, const std::string& reason);
+
+}  // namespace askrff::cli

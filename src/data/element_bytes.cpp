@@ -1,0 +1,103 @@
+// Windows of a mapped file, and streams.
+#include "data/element_bytes.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "data/messages.hpp"
+
+namespace askrff::data {
+namespace {
+
+constexpr std::size_t window_bytes = std::size_t{16} << 20;
+
+}  // namespace
+
+ElementBytes::ElementBytes(Input input, std::uint64_t n_elements, std::size_t item_size)
+    : input_(std::move(input)), n_elements_(n_elements), item_size_(item_size), file_(input_.regular_file()), begin_(input_.position()) {
+  if (!is_file()) return;
+  const std::uint64_t present = bytes_in_file() / item_size_;
+  if (present < n_elements_) fail_short(present);
+  if (bytes_in_file() > n_elements_ * item_size_)
+    fail(name(), fmt::format("more bytes follow the data, expected {} elements as the NPY header says", n_elements_));
+}
+
+ElementBytes::~ElementBytes() { unmap(); }
+
+void ElementBytes::fail_short(std::uint64_t n_present) const {
+  fail(name(), fmt::format("the data end after {} elements, expected {} as the NPY header says", n_present, n_elements_));
+}
+
+std::uint64_t ElementBytes::bytes_in_file() const {
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) fail(name(), "cannot be examined: " + std::generic_category().message(errno));
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return size > begin_ ? size - begin_ : 0;
+}
+
+double ElementBytes::fraction_after(std::uint64_t element) const {
+  return is_file() ? static_cast<double>(element) / static_cast<double>(n_elements_) : input_.fraction();
+}
+
+std::size_t ElementBytes::most_elements() const { return window_bytes / item_size_; }
+
+const char* ElementBytes::elements(std::uint64_t first, std::size_t count) {
+  const std::size_t bytes = count * item_size_;
+  if (is_file()) {
+    const std::uint64_t offset = begin_ + first * item_size_;
+    if (mapping_ == nullptr || offset < mapped_at_ || offset + bytes > mapped_at_ + mapped_bytes_) map(offset, bytes);
+    return static_cast<const char*>(mapping_) + (offset - mapped_at_);
+  }
+  buffer_.resize(bytes);
+  for (std::size_t filled = 0; filled < bytes;) {
+    const std::size_t got = input_.read(buffer_.data() + filled, bytes - filled);
+    if (got == 0) fail_short(first + filled / item_size_);
+    filled += got;
+  }
+  return buffer_.data();
+}
+
+// Behind the end of a file there is no memory, so that its size is looked at again: it may have been cut since.
+void ElementBytes::map(std::uint64_t offset, std::size_t bytes) {
+  unmap();
+  const std::uint64_t end = begin_ + bytes_in_file();
+  if (offset + bytes > end) fail_short((end - begin_) / item_size_);
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t start = offset / page * page;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(end - start, window_bytes + page));
+  void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file_, static_cast<off_t>(start));
+  if (mapping == MAP_FAILED) fail(name(), "cannot be mapped into memory: " + std::generic_category().message(errno));
+  mapping_ = mapping;
+  mapped_bytes_ = size;
+  mapped_at_ = start;
+}
+
+void ElementBytes::unmap() {
+  if (mapping_ != nullptr) ::munmap(mapping_, mapped_bytes_);
+  mapping_ = nullptr;
+}
+
+void ElementBytes::copy(std::uint64_t first, std::size_t count, char* out) const {
+  const std::size_t bytes = count * item_size_;
+  for (std::size_t filled = 0; filled < bytes;) {
+    const ssize_t got = ::pread(file_, out + filled, bytes - filled, static_cast<off_t>(begin_ + first * item_size_ + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name(), "cannot be read: " + std::generic_category().message(errno));
+    if (got == 0) fail_short(first + filled / item_size_);
+    filled += static_cast<std::size_t>(got);
+  }
+}
+
+void ElementBytes::check_end() {
+  if (!is_file() && !input_.peek(1).empty())
+    fail(name(), fmt::format("more bytes follow the data, expected {} elements as the NPY header says", n_elements_));
+}
+
+}  // namespace askrff::data

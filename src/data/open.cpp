@@ -1,0 +1,124 @@
+// The format of a source, and the reader that goes with it.
+#include "data/open.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "data/label_file.hpp"
+#include "data/messages.hpp"
+#include "data/numbers.hpp"
+#include "data/row_source.hpp"
+#include "data/text_pieces.hpp"
+
+namespace askrff::data {
+namespace {
+
+constexpr std::string_view builtin_prefix = "builtin:";
+constexpr std::string_view spaces = " \t\r\f\v";
+constexpr std::size_t sniffed_bytes = std::size_t{1} << 16;
+
+/// The last ".ending" of a name in lower case, taken off it; empty if there is none.
+std::string take_ending(std::string& name) {
+  const std::size_t dot = name.find_last_of("./");
+  if (dot == std::string::npos || name[dot] == '/') return {};
+  std::string ending = name.substr(dot + 1);
+  name.resize(dot);
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+DataFormat format_of_name(std::string name) {
+  std::string ending = take_ending(name);
+  if (ending == "gz" || ending == "bz2" || ending == "xz" || ending == "zst") ending = take_ending(name);
+  if (ending == "npy") return DataFormat::npy;
+  if (ending == "csv" || ending == "tsv") return DataFormat::csv;
+  if (ending == "libsvm" || ending == "svm" || ending == "svmlight") return DataFormat::libsvm;
+  return DataFormat::automatic;
+}
+
+bool is_pair(std::string_view token) {
+  const std::size_t colon = token.find(':');
+  std::uint64_t index;
+  return colon != std::string_view::npos && parse_count(token.substr(0, colon), index) &&
+         parse_number(token.substr(colon + 1)).status != NumberStatus::not_a_number;
+}
+
+/// Whether a line reads "[label] index:value …" with one pair at least.
+bool is_libsvm_line(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  std::size_t n_pairs = 0;
+  bool first = true;
+  for (std::size_t at; (at = line.find_first_not_of(spaces)) != std::string_view::npos; first = false) {
+    line.remove_prefix(at);
+    const std::string_view token = line.substr(0, line.find_first_of(spaces));
+    line.remove_prefix(token.size());
+    if (is_pair(token))
+      ++n_pairs;
+    else if (!first)
+      return false;
+  }
+  return n_pairs > 0;
+}
+
+/// Rows of zeros have no pairs in LIBSVM files, so more than the first line is looked at.
+DataFormat format_of_content(std::string_view start) {
+  if (start.starts_with("\x93NUMPY")) return DataFormat::npy;
+  const bool complete = start.size() < sniffed_bytes;
+  while (!start.empty()) {
+    const std::size_t end = start.find('\n');
+    std::string_view line = start.substr(0, end);
+    if (end == std::string_view::npos && !complete) line = line.substr(0, line.find_last_of(spaces));  // its last token may be cut
+    if (is_libsvm_line(line)) return DataFormat::libsvm;
+    start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
+  }
+  return DataFormat::csv;
+}
+
+/// Throws DataError for labels that cannot be had so.
+void check_labels(const std::string& name, DataFormat format, const ReadOptions& options) {
+  if (format == DataFormat::libsvm && !options.label.empty())
+    fail(name, "a label column (" + in_quotes(options.label) + ") was asked for, expected only with CSV and NPY data");
+  if (!options.label.empty() && !options.label_file.empty())
+    fail(name, "a label column and a label file were asked for, expected one of them");
+  if (name == "standard input" && options.label_file == "-")
+    fail(name, "data and labels were both asked for from here, expected one of them in a file");
+}
+
+std::unique_ptr<RowSource> open_file(const std::string& source, ReadOptions& options, Reading reading) {
+  Input input = open_input(source, std::min(options.max_bytes, longest_line));
+  DataFormat format = options.format;
+  if (format == DataFormat::automatic && source != "-") format = format_of_name(source);
+  if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
+  check_labels(input.name(), format, options);
+  if (format == DataFormat::npy) return open_npy(std::move(input), options, reading);
+  if (format != DataFormat::libsvm) return open_text(std::move(input), DataFormat::csv, options);
+  if (options.n_columns == 0) options.n_columns = options.libsvm_columns;
+  if (reading == Reading::blocks && options.n_columns == 0) {
+    if (!can_reopen(source))
+      fail(input.name(), "LIBSVM data that can be read only once, expected the number of columns to be given or a file");
+    options.n_columns = libsvm_columns(std::move(input), options);
+    input = open_input(source, std::min(options.max_bytes, longest_line));
+  }
+  return open_text(std::move(input), DataFormat::libsvm, options);
+}
+
+}  // namespace
+
+const std::vector<std::string>& RowSource::column_names() const {
+  static const std::vector<std::string> none;
+  return none;
+}
+
+std::unique_ptr<RowSource> open_rows(const std::string& source, ReadOptions& options, Reading reading) {
+  std::unique_ptr<RowSource> rows = is_builtin(source)
+                                        ? open_builtin(std::string_view(source).substr(builtin_prefix.size()), options, reading)
+                                        : open_file(source, options, reading);
+  return options.label_file.empty() ? std::move(rows) : with_label_file(std::move(rows), options);
+}
+
+bool is_builtin(std::string_view source) { return source.starts_with(builtin_prefix); }
+
+}  // namespace askrff::data

@@ -1,0 +1,46 @@
+// The rows of an open source, whatever its format: what read_data and DataStream are made of.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "askrff/data.hpp"
+#include "data/input.hpp"
+
+namespace askrff::data {
+
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  virtual const std::string& name() const = 0;
+  /// 0 only for LIBSVM text opened to be read whole: the largest index is known at its end.
+  virtual std::size_t n_columns() const = 0;
+  virtual const std::vector<std::string>& column_names() const;  ///< none unless overridden
+  virtual bool has_labels() const { return false; }
+
+  /// Fills the first rows of X (n_columns() wide, without gaps) with the next ones of the source and appends their labels, where there are
+  /// any, to those of the block; returns how many rows, 0 after the last. Throws DataError.
+  virtual std::size_t read(MatrixView<double> X, RowBlock& labels) = 0;
+  /// All rows at once; labels as text.
+  virtual Dataset read_all() = 0;
+};
+
+/// read_all for sources that know their columns but not, or not for sure, how many rows will come: memory grows with those that do.
+Dataset read_growing(RowSource& source);
+
+/// Whether the rows are wanted block by block or at once: it decides when columns and memory are checked.
+enum class Reading { blocks, whole };
+
+std::unique_ptr<RowSource> open_text(Input input, DataFormat format, const ReadOptions& options);
+std::unique_ptr<RowSource> open_npy(Input input, const ReadOptions& options, Reading reading);
+/// The same for an array that holds nothing but labels, block by block: its numbers are what a label column would give.
+std::unique_ptr<RowSource> open_npy_labels(Input input, const ReadOptions& options);
+/// `description` is what follows "builtin:".
+std::unique_ptr<RowSource> open_builtin(std::string_view description, const ReadOptions& options, Reading reading);
+
+/// The number of columns of LIBSVM text without rows being kept. Throws DataError if there are none.
+std::size_t libsvm_columns(Input input, const ReadOptions& options);
+
+}  // namespace askrff::data
