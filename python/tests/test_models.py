@@ -33,7 +33,7 @@ def waves(n=500, d=2, n_targets=None):
 @pytest.mark.parametrize("options", [{}, {"kernel": "shift-gaussian", "estimator": "jordan"}, {"estimator": "nystrom"}, {"C": 4.0}])
 def test_two_classes(model, options):
     X, y = moons()
-    classifier = FourierClassifier(model=model, **{"kernel_params": {"sigma": 0.2}, **options}, random_state=0).fit(X, y)
+    classifier = FourierClassifier(model=model, n_frequencies=64, **{"kernel_params": {"sigma": 0.2}, **options}, random_state=0).fit(X, y)
     assert classifier.score(X, y) > 0.97
     outputs = classifier.decision_function(X)
     assert outputs.shape == (400,)
@@ -45,7 +45,7 @@ def test_two_classes(model, options):
 def test_three_classes_with_names(model):
     X, y = load_iris(return_X_y=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    classifier = FourierClassifier(model=model, random_state=0).fit(X, names)
+    classifier = FourierClassifier(model=model, n_frequencies=64, random_state=0).fit(X, names)
     assert classifier.score(X, names) > 0.95
     assert list(classifier.classes_) == ["setosa", "versicolor", "virginica"]
     assert classifier.decision_function(X).shape == (150, 3)
@@ -53,13 +53,13 @@ def test_three_classes_with_names(model):
 
 def test_default_bandwidth_is_the_median_distance():
     X, y = moons()
-    classifier = FourierClassifier(random_state=0).fit(X, y)
+    classifier = FourierClassifier(n_frequencies=32, random_state=0).fit(X, y)
     assert 0.1 < classifier.kernel_.params["sigma"] < 1.0
     assert classifier.score(X, y) > 0.9
     for name in ("shift-gaussian", "shifted:gaussian"):
-        shifted = FourierClassifier(kernel=name, kernel_params={"shift": 0.1}, random_state=0).fit(X, y)
+        shifted = FourierClassifier(kernel=name, kernel_params={"shift": 0.1}, n_frequencies=32, random_state=0).fit(X, y)
         assert shifted.kernel_.params == {"shift": 0.1, "sigma": classifier.kernel_.params["sigma"]}
-    given = FourierClassifier(kernel="shift-gaussian", kernel_params={"shift": 0.1, "sigma": 3.0}, random_state=0).fit(X, y)
+    given = FourierClassifier(kernel="shift-gaussian", kernel_params={"shift": 0.1, "sigma": 3.0}, n_frequencies=32, random_state=0).fit(X, y)
     assert given.kernel_.params["sigma"] == 3.0
 
 
@@ -201,7 +201,7 @@ def test_several_targets():
 @pytest.mark.parametrize("C", [10.0, "auto"])
 def test_regressor_by_blocks_is_that_of_all_rows(C):
     X, y = waves(600)
-    options = {"kernel_params": {"sigma": 1.0}, "weights": "exact", "scale": "none", "C": C, "random_state": 0}
+    options = {"kernel_params": {"sigma": 1.0}, "n_frequencies": 64, "weights": "exact", "scale": "none", "C": C, "random_state": 0}
     by_blocks = FourierRegressor(**options)
     for part in np.array_split(np.arange(600), 4):
         by_blocks.partial_fit(X[part], y[part])
@@ -321,7 +321,7 @@ def test_refusals_of_parameters(options, error, match):
 
 
 @pytest.mark.parametrize("scale", ["minmax", "standard", "none"])
-@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize("model", [FourierClassifier(n_frequencies=32, random_state=0), FourierRegressor(n_frequencies=32, random_state=0)])
 def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
     X, y = moons()
     X = X.astype(np.float32)
@@ -330,7 +330,7 @@ def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
         np.testing.assert_allclose(model.fit(same, y).predict(same), expected, atol=1e-5)
 
 
-@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize("model", [FourierClassifier(n_frequencies=32, random_state=0), FourierRegressor(n_frequencies=32, random_state=0)])
 def test_pickle_and_threads_keep_every_bit(model):
     X, y = moons()
     expected = model.fit(X, y).predict(X)
@@ -392,7 +392,9 @@ def test_a_copy_and_its_original_go_different_ways():
     np.testing.assert_array_equal(model.partial_fit(X[200:], y[200:]).predict(X), alone.predict(X))
 
 
-@pytest.mark.parametrize("model", [FourierClassifier(model="ridge", random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize(
+    "model", [FourierClassifier(model="ridge", n_frequencies=128, random_state=0), FourierRegressor(n_frequencies=128, random_state=0)]
+)
 def test_pickles_after_fit_leave_the_sums_out(model):
     X, y = moons()
     restored = by_pickle(model.fit(X, y))
