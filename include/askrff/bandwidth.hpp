@@ -17,7 +17,8 @@ double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance 
 
 /// The kernel a caller chose, with all its parameters. Where he gave no sigma it is the median distance of the rows, and all lengths among
 /// the parameters he left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
-/// and a skew does not overflow. Throws InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
+/// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
+/// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
 NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed);
 
 }  // namespace askrff

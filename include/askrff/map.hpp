@@ -16,6 +16,7 @@
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/nystrom.hpp"
+#include "askrff/rows.hpp"
 #include "askrff/scaler.hpp"
 #include "askrff/views.hpp"
 
@@ -84,13 +85,14 @@ class Map {
   Map with(const std::function<void(MapContent&)>& change) const;
 
   /// One format for files and bytes, docs/model-files.md; a map comes back with every number exact. A kernel is kept by name and
-  /// parameters; a Fourier map of a kernel without a name comes back without kernel. Throws InvalidArgument if the kernel of landmarks has
-  /// no name or is not the one of that name, or there are too many structured frequencies to be read back.
+  /// parameters; one without a name is left out: a Fourier map comes back without it, a Nyström map gets it back from the caller. Throws
+  /// InvalidArgument if the kernel of landmarks is not the one of its name, or there are too many structured frequencies to be read back.
   std::string to_bytes() const;
-  /// Throws DataError, which names `name`, for bytes that are no map (or model), damaged, of a newer version or nonsense.
-  static Map from_bytes(std::string bytes, const std::string& name = "from_bytes");
-  /// Written beside and renamed: the old file or the complete new one is there. Throws as to_bytes, or if the file cannot be created;
-  /// WriteError if it cannot be written in full.
+  /// kernel: the one that was left out of a Nyström map, else null. Throws DataError, which names `name`, for bytes that are no map (or
+  /// model), damaged, of a newer version or nonsense, and if the kernel is missing, or given where none was left out.
+  static Map from_bytes(std::string bytes, const std::string& name = "from_bytes", std::shared_ptr<const Kernel> kernel = nullptr);
+  /// Written beside and renamed: the old file or the complete new one is there. Throws as to_bytes, if landmarks have a kernel without a
+  /// name, or if the file cannot be created; WriteError if it cannot be written in full.
   void save(const std::string& path) const;
 
  private:
@@ -147,5 +149,7 @@ struct MapOptions {
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options = {});
 /// The same, with the list of maps that were tried; empty where nothing was.
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried);
+/// The same for rows that come block by block, with or without labels; the names of their columns are kept. Throws also as the stream.
+Map make_map(const KernelChoice& kernel, RowStream& rows, const MapOptions& options = {});
 
 }  // namespace askrff

@@ -59,7 +59,7 @@ struct Model {
 
   /// As those of Map. The same model is the same bytes.
   std::string to_bytes() const;
-  static Model from_bytes(std::string bytes, const std::string& name = "from_bytes");
+  static Model from_bytes(std::string bytes, const std::string& name = "from_bytes", std::shared_ptr<const Kernel> kernel = nullptr);
   void save(const std::string& path) const;
 };
 

@@ -36,8 +36,10 @@ class NormalEquations {
 
   /// The sums over all rows added; the next add begins anew.
   NormalSums finish();
-  /// The same, as a copy: the next add goes on.
+  /// The same, as a copy: the next add goes on, also if this was stopped.
   NormalSums sums();
+  /// How further calls are carried out.
+  void set_execution(const Execution& execution);
 
  private:
   class Accumulator;

@@ -63,8 +63,10 @@ class RidgeSums {
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
   /// The sums over all rows added; the object is of no further use.
   RidgeMoments finish();
-  /// The same, as a copy: more rows may be added.
+  /// The same, as a copy: more rows may be added, also if this was stopped.
   RidgeMoments moments();
+  /// How further calls are carried out.
+  void set_execution(const Execution& execution);
 
  private:
   class Accumulator;

@@ -86,6 +86,10 @@ struct TrainedModel : Model {
 TrainedModel train(RowStream& rows, const TrainOptions& options = {});
 inline TrainedModel train(RowStream&& rows, const TrainOptions& options = {}) { return train(rows, options); }
 
+class RidgeTrainer;
+/// The same; ridge also gives the sums it made, for more rows to be added. They keep options.execution.
+TrainedModel train(RowStream& rows, const TrainOptions& options, std::optional<RidgeTrainer>& sums);
+
 struct RidgeTrainerOptions {
   std::vector<std::string> classes = {};  ///< of the outputs; empty: regression
   std::size_t n_targets = 1;              ///< of regression
@@ -108,6 +112,8 @@ class RidgeTrainer {
 
   const Map& map() const;
   const RidgeTrainerOptions& options() const;
+  /// How further calls are carried out.
+  void set_execution(const Execution& execution);
   std::uint64_t n_rows() const;
   /// False after a call that ended halfway (it was stopped): its rows are counted in part, and all further calls are refused.
   bool is_whole() const;
@@ -127,9 +133,10 @@ class RidgeTrainer {
   /// Adds the rows of another trainer with the same map and options. Sums agree with those of one go up to rounding.
   void merge(RidgeTrainer& other);
 
-  /// Map, sums and folds: all that it takes to go on. docs/model-files.md.
+  /// Map, sums and folds: all that it takes to go on. docs/model-files.md. As those of Map.
   std::string to_bytes();
-  static RidgeTrainer from_bytes(std::string bytes, const Execution& execution = {}, const std::string& name = "from_bytes");
+  static RidgeTrainer from_bytes(std::string bytes, const Execution& execution = {}, const std::string& name = "from_bytes",
+                                 std::shared_ptr<const Kernel> kernel = nullptr);
 
  private:
   struct State;

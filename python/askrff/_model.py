@@ -6,48 +6,44 @@ import numbers
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator
-from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import fit_map, warn_if_outside
-from ._typing import Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
+from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, set_map, warn_if_outside
+from ._ridge import RidgeStream, RidgeTraining
+from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
-    check_function,
+    check_flag,
     check_number,
     check_rows,
     check_word,
+    core_rows,
     float64_blocks,
     float_dtypes,
     path_text,
+    seed_from,
     shown,
     threads_from,
     warn,
 )
-from .features import scaler_of, with_names_of
-from .kernels import Kernel, as_params, has_bandwidth
-
-# The core's limits.
-SMALLEST_C, LARGEST_C = 1e-30, 1e8
+from .kernels import Kernel
 
 FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         As in :class:`FourierFeatures`, or "linear" for the columns themselves.
     kernel_params : dict, default=None
-        Parameters of a kernel given by name. Unless sigma or gamma is given sigma is "auto", the median distance of the scaled rows; the
-        others have their defaults.
+        Parameters of a kernel given by name, as in :class:`FourierFeatures`; of the scaled rows.
     gamma : float or "scale", default=None
         scikit-learn's word for the bandwidth of gaussian and laplacian kernels. "scale" is 1 / (columns · variance of all scaled rows).
-    n_frequencies : int, default=128
+    n_frequencies : int, default=256
         At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure.
-    estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
+    estimator : {"auto", "fourier", "jordan", "polar", "nystrom", "best", "paper"}, default="auto"
         As in :class:`FourierFeatures`. Of Jordan parts the model sees the classifier's features, whose inner products are symmetric; of
         all other maps the left ones.
     sampler : str, default="orthogonal"
         As in :class:`FourierFeatures`.
-    weights : {"exact", "calibrated", "subset"}, default="exact"
+    weights : {"calibrated", "exact", "subset"}, default="calibrated"
         As in :class:`FourierFeatures`.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
@@ -69,7 +65,8 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same model on every machine of a kind.
     progress : callable, default=None
-        Called now and then with the part of the training that is done, 0 … 1; with a tolerance first with every map that is tried."""
+        Called now and then with the part of the current stage of the training that is done, 0 … 1; where maps are tried also with a
+        description of each."""
 
 FEATURE_ATTRIBUTES = """kernel_ : Kernel or None
         The kernel, with all its parameters found; None for "linear".
@@ -84,7 +81,7 @@ FEATURE_ATTRIBUTES = """kernel_ : Kernel or None
         As in :class:`FourierFeatures`."""
 
 
-class FourierModel(SparseInputTags, BaseEstimator):
+class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     """What the classifier and the regressor share: parameters, the way to the features, outputs, files."""
 
     C_: float
@@ -106,10 +103,10 @@ class FourierModel(SparseInputTags, BaseEstimator):
         kernel: KernelLike = "gaussian",
         kernel_params: Optional[KernelParams] = None,
         gamma: Union[None, float, str] = None,
-        n_frequencies: int = 128,
+        n_frequencies: int = 256,
         estimator: str = "auto",
         sampler: str = "orthogonal",
-        weights: str = "exact",
+        weights: str = "calibrated",
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         scale: str = "minmax",
@@ -157,41 +154,47 @@ class FourierModel(SparseInputTags, BaseEstimator):
         ridge = getattr(self, "_ridge", None)
         return {**super().__getstate__(), "_ridge": None if ridge is None else ridge.kept()}
 
-    def _fit_map(self, X: Any, seed: int, n_threads: int) -> _core.Map:
-        """The map from raw rows to the features the model sees; sets what was learned of it."""
-        check_word("scale", self.scale, ("minmax", "standard", "none"))
-        scaling = _core.column_map(X.shape[1]).with_scaler(self.scale, _scaling_rows(X, self.scale))
-        check_function("progress", self.progress)
-        if isinstance(self.kernel, str) and self.kernel == "linear":
-            self._refuse_what_linear_has_not()
-            self.kernel_, self.error_, self.error_interval_, self._seen = None, 0.0, (0.0, 0.0), None
-            return scaling
-        fitted = fit_map(_WithBandwidth(self), X, seed, n_threads, scale=scaling.scale)
-        self.kernel_, self.error_ = fitted.kernel, fitted.error
-        self.error_interval_, self._seen = fitted.error_interval, fitted.seen
-        map_ = fitted.map.with_scaler(self.scale, _scaling_rows(X, self.scale))
-        return map_.with_side("classifier") if map_.has_parts else map_
+    def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int) -> Any:
+        """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
+        scale = self._scaling()
+        fitted, validation, sums = _core.train(
+            X=core_rows(X),
+            y=y,
+            classes=classes,
+            column_names=column_names(self),
+            seed=seed_from(self.random_state),
+            n_threads=threads_from(self.n_jobs),
+            progress=self.progress,
+            model=model,
+            c=self._c_grid_of(n_folds),
+            n_folds=n_folds,
+            bias=check_flag("fit_intercept", self.fit_intercept),
+            precision=self._precision(),
+            **map_options(self, scale),
+            **kernel_arguments(self, X, scale, takes_linear=True),
+        )
+        report(self, fitted.map, X.shape[0])
+        self._ridge = None if sums is None else RidgeStream(sums, len(self._c_grid()) > 1, is_stream=False)
+        return self._keep(fitted, validation)
 
-    def _refuse_what_linear_has_not(self) -> None:
-        for name in ("kernel_params", "gamma", "tolerance"):
-            if getattr(self, name) is not None:
-                raise ValueError(f"{name} is {shown(getattr(self, name))}, but kernel='linear' has none: expected None")
+    def _scaling(self) -> str:
+        return check_word("scale", self.scale, _core.WORDS["scale"])
 
     def _c_grid(self) -> List[float]:
         """The values of C to try, all of them possible."""
         if isinstance(self.C, str):
             check_word("C", self.C, ("auto",))
-            return list(_core.default_c_grid())
+            return list(_core.DEFAULT_C)
         expected = "a number from 1e-30 to 1e8"
         if isinstance(self.C, numbers.Real):
-            return [check_number("C", self.C, expected, SMALLEST_C, LARGEST_C)]
+            return [check_number("C", self.C, expected, *_core.C_LIMITS)]
         try:
             values = list(self.C)
         except TypeError:
             raise TypeError(f"C is {shown(self.C)}, expected 'auto', a number or a sequence of numbers") from None
         if not values:
             raise ValueError("C is an empty sequence, expected at least one number")
-        return [check_number("C", c, expected, SMALLEST_C, LARGEST_C) for c in values]
+        return [check_number("C", c, expected, *_core.C_LIMITS) for c in values]
 
     def _c_without_folds(self) -> float:
         """The C taken where there are several to choose from, but too few rows."""
@@ -213,33 +216,19 @@ class FourierModel(SparseInputTags, BaseEstimator):
     def _precision(self) -> str:
         return np.dtype(float_dtypes(self.dtype)[0]).name
 
-    def _keep(
-        self, map_: _core.Map, fit: Dict[str, Any], task: str, classes: List[str], trainer: str, solver: str, seed: int, n_rows: int
-    ) -> Any:
-        """The model of a fit, and what it says about itself."""
-        cv = fit["cv"] or {}
-        training = {
-            "command": f"python: {type(self).__name__}",
-            "trainer": trainer,
-            "solver": solver,
-            "seed": seed,
-            "n_rows": n_rows,
-            "c": fit["c"],
-            "cv_c": list(cv.get("c", [])),
-            "cv_scores": list(cv.get("mean", [])),
-            "cv_measure": cv.get("measure", ""),
-        }
-        model = _core.Model(with_names_of(self, map_), fit["weights"], fit["bias"], task, classes, self._precision(), training)
+    def _keep(self, model: _core.Model, validation: Dict[str, Any]) -> Any:
+        """The learned attributes, of a model just fitted."""
         self._take(model)
-        self.C_, self.cv_results_, self.n_rows_seen_ = fit["c"], cv, n_rows
+        self.kernel_ = fitted_kernel(self.kernel, self._map)
+        self.cv_results_ = validation
         return self
 
     def _take(self, model: _core.Model) -> None:
-        """The learned attributes, of a model just fitted or loaded."""
-        self._model, self._map = model, model.map
-        self.n_features_out_ = int(self._map.n_features)
-        self.scaler_ = scaler_of(self._map)
+        """The learned attributes that files hold too."""
+        self._model = model
+        set_map(self, model.map)
         self.coef_, self.intercept_ = np.asarray(model.weights).T, np.asarray(model.bias)
+        self.C_, self.n_rows_seen_ = model.training["c"], int(model.training["n_rows"])
 
     def _outputs(self, X: Rows) -> FloatArray:
         check_is_fitted(self)
@@ -247,31 +236,3 @@ class FourierModel(SparseInputTags, BaseEstimator):
         warn_if_outside(self, X)
         n_threads = threads_from(self.n_jobs)
         return np.concatenate([self._model.outputs(rows, n_threads) for _, rows in float64_blocks(X)])
-
-
-class _WithBandwidth:
-    """The parameters of a model as fit_map reads them: without a bandwidth it is the median distance of the rows."""
-
-    def __init__(self, model: FourierModel) -> None:
-        self._model = model
-
-    @property
-    def kernel_params(self) -> Optional[KernelParams]:
-        given, kernel = as_params(self._model.kernel_params), self._model.kernel
-        if isinstance(kernel, str) and has_bandwidth(kernel) and "sigma" not in given and self._model.gamma is None:
-            return {**given, "sigma": "auto"}
-        return given
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-
-def _scaling_rows(X: Any, scale: str) -> FloatArray:
-    """Float64 rows with the ranges (minmax) or means and deviations (standard) of all columns of X: X itself, or two that stand for it."""
-    if not sp.issparse(X) and X.dtype == np.float64:
-        return X
-    if scale == "standard":
-        mean, variance = mean_variance_axis(X, axis=0) if sp.issparse(X) else (X.mean(0, dtype=np.float64), X.var(0, dtype=np.float64))
-        return np.stack([mean - np.sqrt(variance), mean + np.sqrt(variance)]).astype(np.float64)
-    lowest, highest = min_max_axis(X, axis=0) if sp.issparse(X) else (X.min(0), X.max(0))
-    return np.stack([lowest, highest]).astype(np.float64)

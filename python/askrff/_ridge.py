@@ -1,116 +1,100 @@
-"""Ridge regression at once or block by block: the sums that partial_fit goes on from, what pickles keep of them, the models solved."""
+"""Ridge regression block by block: the sums that partial_fit goes on from, and what pickles keep of them."""
 
 from __future__ import annotations
 
 import copy
 from functools import cached_property
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Dict, List, Optional
 
 import numpy as np
 
 from . import _core
-from ._typing import AnyArray, FloatArray
-from ._validation import check_count, check_function, float64_blocks, seed_from, threads_from
+from ._maps import fit_map
+from ._typing import AnyArray
+from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from
 
 
-class StreamedRidge:
-    """The sums over all rows so far and, with more than one fold, who is in which.
+class RidgeStream:
+    """The core's trainer with the sums over all rows so far.
 
-    A copy, also one by pickle, goes on by itself: it has the sums as arrays and makes the core's of them when rows come.
+    A copy, also one by pickle, goes on by itself: it has the sums as bytes and makes a trainer of them when rows come.
     """
 
-    def __init__(
-        self, map_: _core.Map, n_targets: int, n_folds: int, precision: str, seed: int, n_threads: int, chooses_c: bool
-    ) -> None:
+    def __init__(self, trainer: _core.RidgeTrainer, chooses_c: bool, is_stream: bool) -> None:
+        self.trainer = trainer
         self.chooses_c = chooses_c  # whether there were several C at the beginning, if perhaps too few rows for folds
-        self.map, self.n_folds, self.precision, self.seed, self.n_threads = map_, n_folds, precision, seed, n_threads
-        self.sums = _core.RidgeSums(map_, n_targets, n_folds, precision, n_threads)
-        self.n_rows = 0
-        self.n_dealt = np.zeros(0, dtype=np.int64)  # to folds, of every class
-        self.is_stream = False  # whether rows came by partial_fit: more may come
-        self.is_whole = True  # False if a call was interrupted halfway
+        self.is_stream = is_stream  # whether rows came by partial_fit: more may come
+        self.is_whole = True  # False if a call ended halfway
 
-    def add(self, X: Any, targets: FloatArray, codes: AnyArray) -> None:
-        """codes: the class of every row, 0 for numbers; folds get equal shares of every class."""
-        if not (self.is_whole and self.sums.is_whole):
+    def add(self, X: Any, y: AnyArray, n_threads: int) -> None:
+        """y: the class of every row, or its targets."""
+        trainer = self.trainer
+        if not (self.is_whole and trainer.is_whole):
             raise ValueError("an earlier call was interrupted, and its rows are counted in part: start with a fresh estimator")
-        sums, n_dealt = self.sums, self.n_dealt
+        n_rows = trainer.n_rows
         try:
-            for first, rows in float64_blocks(X):
-                part = slice(first, first + len(rows))
-                sums.add(rows, np.ascontiguousarray(targets[part], dtype=np.float64), self._deal(codes[part]))
-            self.n_rows += X.shape[0]
+            for first, rows in row_blocks(X):
+                trainer.add(rows, y[first : first + len(rows)], n_threads)
         except BaseException:
-            self.is_whole = sums.is_whole and sums.n_rows == self.n_rows
-            if self.is_whole:  # refused as a whole: the next rows are dealt as if these had not come
-                self.n_dealt = n_dealt
-                vars(self).pop("dealer", None)
+            self.is_whole = trainer.n_rows == n_rows
             raise
 
-    def solve(self, c_grid: List[float], bias: bool, progress: Optional[Callable[[float], object]]) -> Dict[str, Any]:
-        return self.sums.solve(c_grid, bias, progress)
-
-    def kept(self) -> Optional[StreamedRidge]:
+    def kept(self) -> Optional[RidgeStream]:
         """What a pickle of the model keeps: a copy of a stream in progress; else None, since sums are large and few go on from them."""
-        is_whole = self.is_whole and ("moments" in vars(self) or self.sums.is_whole)
+        is_whole = self.is_whole and ("content" in vars(self) or self.trainer.is_whole)
         return copy.copy(self) if self.is_stream and is_whole else None
 
-    def _deal(self, codes: AnyArray) -> Optional[AnyArray]:
-        if self.n_folds == 1:
-            return None
-        folds = self.dealer.deal(codes)
-        n_dealt = np.bincount(codes, minlength=len(self.n_dealt))
-        n_dealt[: len(self.n_dealt)] += self.n_dealt
-        self.n_dealt = n_dealt
-        return folds
-
     @cached_property
-    def dealer(self) -> _core.FoldDealer:
-        dealer = _core.FoldDealer(self.n_folds, self.seed)
-        for code, n_rows in enumerate(self.n_dealt):
-            dealer.skip(int(n_rows), code)
-        return dealer
-
-    @cached_property
-    def sums(self) -> _core.RidgeSums:
-        sums = _core.RidgeSums.from_moments(self.map, self.moments, self.precision, self.n_threads)
-        del self.moments
-        return sums
+    def trainer(self) -> _core.RidgeTrainer:
+        return _core.RidgeTrainer.from_bytes(*vars(self).pop("content"))
 
     def __getstate__(self) -> Dict[str, Any]:
-        state = {name: value for name, value in vars(self).items() if name not in ("sums", "dealer")}
-        return state if "moments" in state else {**state, "moments": self.sums.moments()}
+        state = dict(vars(self))
+        if "content" not in state:
+            state["content"] = state.pop("trainer").to_bytes()
+        return state
 
 
 class RidgeTraining:
-    """Mixin: ridge regression at once or block by block."""
+    """Mixin of models that take rows block by block."""
 
-    def _start_ridge(self, X: Any, targets: FloatArray, codes: AnyArray, n_folds: int) -> StreamedRidge:
-        """The sums of the first rows."""
-        seed, n_threads, chooses_c = seed_from(self.random_state), threads_from(self.n_jobs), len(self._c_grid()) > 1
-        require_precision(targets, self._precision())
-        require_rows_in_folds(codes, n_folds, seed)
-        map_ = self._fit_map(X, seed, n_threads)
-        ridge = StreamedRidge(map_, targets.shape[1], n_folds, self._precision(), seed, n_threads, chooses_c)
-        ridge.add(X, targets, codes)
-        return ridge
+    def _start_stream(self, X: Any, y: AnyArray, classes: List[str]) -> Any:
+        """The model of the first rows; y: the class of every row, or its targets."""
+        seed, n_threads, n_folds = seed_from(self.random_state), threads_from(self.n_jobs), self._folds_wanted()
+        if len(y) < n_folds:
+            raise ValueError(
+                f"the first call has {len(y)} rows, too few for {n_folds} folds: "
+                "start with more rows, with fewer n_folds, or with a single C, which needs no folds"
+            )
+        bias = check_flag("fit_intercept", self.fit_intercept)
+        map_ = fit_map(self, X, seed, n_threads, self._scaling(), takes_linear=True).model_side()
+        n_targets = 1 if classes else y.shape[1]
+        trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, self._precision(), seed)
+        self._ridge = RidgeStream(trainer, len(self._c_grid()) > 1, is_stream=True)
+        self._ridge.add(X, y, n_threads)
+        return self._solve()
 
-    def _add_to_ridge(self, X: Any, targets: FloatArray, codes: AnyArray) -> None:
+    def _go_on_stream(self, X: Any, y: AnyArray) -> Any:
         """Adds rows to the sums, once nothing but the solve can fail; from then on they are counted."""
         ridge = self._ridge
-        if ridge.n_folds == 1 and not ridge.chooses_c and len(self._c_grid()) > 1:
+        trainer = ridge.trainer
+        if trainer.n_folds == 1 and not ridge.chooses_c and len(self._c_grid()) > 1:
             raise ValueError("C has several values, the first call had one and made no folds to choose by: start with a fresh estimator")
-        if self._precision() != ridge.precision:
-            raise ValueError(f"dtype is {self._precision()}, expected {ridge.precision} as in the first call")
+        if self._precision() != trainer.precision:
+            raise ValueError(f"dtype is {self._precision()}, expected {trainer.precision} as in the first call")
+        if check_flag("fit_intercept", self.fit_intercept) != trainer.bias:
+            raise ValueError(f"fit_intercept is {self.fit_intercept}, expected {trainer.bias} as in the first call")
         check_function("progress", self.progress)
         self._c_grid()
-        require_precision(targets, ridge.precision)
-        ridge.add(X, targets, codes)
-        self.n_rows_seen_ = ridge.n_rows
+        require_precision(y, trainer.precision)
+        ridge.add(X, y, threads_from(self.n_jobs))
+        ridge.is_stream = True
+        self.n_rows_seen_ = trainer.n_rows
+        return self._solve()
 
-    def _solve_ridge(self, ridge: StreamedRidge, task: str, classes: List[str]) -> Any:
-        fit = ridge.solve(self._c_grid_of(ridge.n_folds), bool(self.fit_intercept), self.progress)
-        return self._keep(ridge.map, fit, task, classes, "ridge", "normal-equations", ridge.seed, ridge.n_rows)
+    def _solve(self) -> Any:
+        trainer = self._ridge.trainer
+        return self._keep(*trainer.solve(self._c_grid_of(trainer.n_folds), threads_from(self.n_jobs), self.progress))
 
     def _folds_wanted(self) -> int:
         """1 if there is a single C: nothing to validate."""
@@ -126,26 +110,8 @@ def require_sums(model: Any) -> None:
         )
 
 
-def require_targets(y: FloatArray, one_target: bool, n_targets: int) -> None:
-    if (y.ndim == 1) != one_target or (y.ndim == 2 and y.shape[1] != n_targets):
-        expected = "(n,)" if one_target else f"(n, {n_targets})"
-        raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
-
-
-def require_precision(targets: FloatArray, precision: str) -> None:
-    """All of them before the first block is added."""
-    largest, limit = np.abs(targets).max(), np.finfo(precision).max / 2  # they are counted from the first one
+def require_precision(y: AnyArray, precision: str) -> None:
+    """All targets, before the first block of them is added."""
+    largest, limit = np.abs(y).max(), np.finfo(precision).max / 2  # they are counted from the first one
     if largest > limit:
-        raise ValueError(f"y holds {largest:g}, expected at most {limit:.3g} with dtype={precision}")
-
-
-def require_rows_in_folds(codes: AnyArray, n_folds: int, seed: int) -> None:
-    """Whether the first rows leave no fold empty: there is no model without rows in each."""
-    if n_folds == 1:
-        return
-    n_filled = len(codes) if len(codes) < n_folds else len(np.unique(_core.FoldDealer(n_folds, seed).deal(codes)))
-    if n_filled < n_folds:
-        raise ValueError(
-            f"the first call has {len(codes)} rows, which fill {n_filled} of {n_folds} folds: "
-            "start with more rows, with fewer n_folds, or with a single C, which needs no folds"
-        )
+        raise ValueError(f"y holds {shown(float(largest))}, expected at most {limit:.3g} with dtype={precision}")

@@ -158,6 +158,21 @@ def rows_per_block(n_columns: int) -> int:
     return min(ROWS_PER_BLOCK, max(LEAST_ROWS_PER_BLOCK, NUMBERS_PER_BLOCK // n_columns))
 
 
+class SparseRows:
+    """Sparse rows as the core reads them: dense blocks, some at a time."""
+
+    def __init__(self, X: Any) -> None:
+        self._X, self.shape = X, X.shape
+
+    def __call__(self, first: int, last: int) -> FloatArray:
+        return take_float64(self._X, slice(first, last))
+
+
+def core_rows(X: Any) -> Any:
+    """Rows that were checked as the core reads them."""
+    return SparseRows(X) if sp.issparse(X) else X
+
+
 def row_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
     """(first row, dense C-contiguous rows): X whole if it is dense, block by block if it is sparse, so that memory stays small."""
     if not sp.issparse(X):
@@ -248,6 +263,13 @@ def check_number(name: str, value: Any, expected: str = "a number above 0", leas
     if not (math.isfinite(number) and least <= number <= most):
         raise ValueError(f"{name} is {shown(value)}, expected {expected}")
     return number
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """True or False, and nothing that only counts as one of them."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} is {shown(value)}, expected True or False")
+    return bool(value)
 
 
 def check_function(name: str, value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Union
+from typing import List, Optional, Sequence, Union
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -11,9 +11,9 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 
 from . import _core
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
-from ._ridge import RidgeTraining, require_sums
+from ._ridge import require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
-from ._validation import check_rows_and_targets, check_text, check_word, densified, seed_from, threads_from, unchanged_if_it_fails
+from ._validation import check_rows_and_targets, check_text, check_word, unchanged_if_it_fails
 
 
 def _trains_ridge(classifier: FourierClassifier) -> bool:
@@ -22,7 +22,7 @@ def _trains_ridge(classifier: FourierClassifier) -> bool:
     return True
 
 
-class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
+class FourierClassifier(ClassifierMixin, FourierModel):
     __doc__ = f"""A linear classifier on the features of a kernel.
 
     ``model="svm"`` minimises ½‖w‖² + C Σ max(0, 1 - y w·φ(x))², one class against the rest; ``model="ridge"`` is least squares on ±1
@@ -66,10 +66,10 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         kernel: KernelLike = "gaussian",
         kernel_params: Optional[KernelParams] = None,
         gamma: Union[None, float, str] = None,
-        n_frequencies: int = 128,
+        n_frequencies: int = 256,
         estimator: str = "auto",
         sampler: str = "orthogonal",
-        weights: str = "exact",
+        weights: str = "calibrated",
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         scale: str = "minmax",
@@ -115,7 +115,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         -------
         self
         """
-        check_word("model", self.model, ("svm", "ridge"))
+        check_word("model", self.model, _core.WORDS["model"])
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True)
             check_classification_targets(y)
@@ -123,37 +123,13 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
             self._check_classes()
             smallest = np.bincount(codes).argmin()
             n_folds = self._possible_folds(self._folds_wanted(), np.bincount(codes)[smallest], f"class {self.classes_[smallest]!r}")
-            self._ridge = None
-            return (self._fit_svm if self.model == "svm" else self._fit_ridge)(X, codes.astype(np.int64), n_folds)
+            return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds)
 
     def _check_classes(self) -> None:
         if len(self.classes_) < 2:
             raise ValueError(f"the labels are all one class, {self.classes_[0]!r}: expected at least two classes")
         for name in self._class_names():
             check_text("a label", name)
-
-    def _fit_svm(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
-        seed, n_threads = seed_from(self.random_state), threads_from(self.n_jobs)
-        map_ = self._fit_map(X, seed, n_threads)
-        rows = np.ascontiguousarray(densified(X), dtype=np.float64)
-        fit = _core.fit_svm(
-            map_,
-            rows,
-            codes,
-            len(self.classes_),
-            self._c_grid_of(n_folds),
-            n_folds,
-            seed,
-            bool(self.fit_intercept),
-            self._precision(),
-            n_threads,
-            self.progress,
-        )
-        return self._keep(map_, fit, "classification", self._class_names(), "svm", "newton", seed, len(rows))
-
-    def _fit_ridge(self, X: Any, codes: AnyArray, n_folds: int) -> FourierClassifier:
-        self._ridge = self._start_ridge(X, self._signs(codes), codes, n_folds)
-        return self._solve_ridge(self._ridge, "classification", self._class_names())
 
     @available_if(_trains_ridge)
     def partial_fit(self, X: Rows, y: Targets, classes: Optional[Targets] = None) -> FourierClassifier:
@@ -182,9 +158,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
                 raise ValueError("the first call of partial_fit needs classes, all labels there will be")
             self.classes_ = unique_labels(classes)
             self._check_classes()
-            self._fit_ridge(X, self._codes_of(y), self._folds_wanted())
-            self._ridge.is_stream = True
-            return self
+            return self._start_stream(X, self._codes_of(y), self._class_names())
 
     def _go_on(self, X: Rows, y: Targets, classes: Optional[Targets]) -> FourierClassifier:
         X, y = check_rows_and_targets(self, X, y, reset=False)
@@ -192,10 +166,7 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         require_sums(self)
         if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
             raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
-        codes = self._codes_of(y)
-        self._add_to_ridge(X, self._signs(codes), codes)
-        self._ridge.is_stream = True
-        return self._solve_ridge(self._ridge, "classification", self._class_names())
+        return self._go_on_stream(X, self._codes_of(y))
 
     def _codes_of(self, y: AnyArray) -> AnyArray:
         # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
@@ -205,11 +176,6 @@ class FourierClassifier(RidgeTraining, ClassifierMixin, FourierModel):
         if codes.min() < 0:
             raise ValueError(f"y has the label {labels[codes < 0][0]!r}, which is not among the classes of the first call of partial_fit")
         return codes[inverse]
-
-    def _signs(self, codes: AnyArray) -> FloatArray:
-        """±1 targets: of the second of two classes, or of each class against the rest."""
-        positive = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        return np.where(codes[:, np.newaxis] == np.asarray(positive), 1.0, -1.0)
 
     def _class_names(self) -> List[str]:
         return [str(label) for label in self.classes_.tolist()]

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import fit_map, warn_if_outside
+from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
@@ -40,25 +40,25 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         A name of ``askrff.kernels.names()`` or ``"shifted:NAME"``; a :class:`Kernel`; or a function from differences x - y,
         an array of shape (n, d), to n values.
     kernel_params : dict, default=None
-        Parameters of a kernel given by name; those left out have the defaults ``askrff.kernels`` shows. ``"sigma": "auto"`` is the median
-        distance of the rows.
+        Parameters of a kernel given by name. Without sigma (or with ``"sigma": "auto"``) and gamma sigma is the median distance of the
+        rows, and the kernel's default shape is stretched to it; else those left out have the defaults ``askrff.kernels`` shows.
     gamma : float or "scale", default=None
         scikit-learn's word for the bandwidth of gaussian kernels, exp(-gamma |δ|²), and of laplacian ones, exp(-gamma |δ|₁).
         "scale" is 1 / (n_features · X.var()), of all rows.
     n_frequencies : int, default=256
         At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure; with ``"nystrom"`` as many
         columns, or fewer if the kernel has lower rank on the data.
-    estimator : {"auto", "fourier", "jordan", "polar", "nystrom"}, default="auto"
+    estimator : {"auto", "fourier", "jordan", "polar", "nystrom", "best", "paper"}, default="auto"
         jordan samples the parts of the Fourier measure one by one, polar all of it once, with phases; fourier is the one of them that
-        varies less on the data. nystrom takes kernel values at landmarks among the rows. auto is fourier, and with a tolerance the
-        cheapest found of all.
+        varies less on the data. nystrom takes kernel values at landmarks among the rows. best tries Fourier and Nyström maps and keeps
+        the best. auto is fourier, and with a tolerance best. paper is Algorithms 1 and 2 of the paper.
     sampler : str, default="orthogonal"
-        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance
-        or nystrom.
+        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance,
+        nystrom, best or paper.
     weights : {"calibrated", "exact", "subset"}, default="calibrated"
         calibrated fits every weight to pairs of rows: a smaller error for rows like these. exact takes the known masses: unbiased
         everywhere, and the fit looks at the rows for nothing but the choice of the estimator. subset fits the masses on 50 rows. Not
-        used with a tolerance or nystrom.
+        used with a tolerance, nystrom, best or paper.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the cheapest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
@@ -73,7 +73,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     random_state : int, RandomState, Generator or None, default=None
         An int gives the same features on every machine, and the same frequencies as the command line with that ``--seed``.
     progress : callable, default=None
-        With a tolerance: called with a description of every map that was tried.
+        With a tolerance or best: called with a description of every map that was tried.
 
     Attributes
     ----------
@@ -181,21 +181,18 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         with unchanged_if_it_fails(self):
             X = check_rows(self, X, reset=True, dtype=self.dtype)
-            fitted = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
-            self.error_, self.error_interval_, self._seen = fitted.error, fitted.error_interval, fitted.seen
-            return self._take(with_names_of(self, fitted.map), fitted.kernel)
+            map_ = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
+            return self._take(map_, fitted_kernel(self.kernel, map_))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_map")
 
     def _take(self, map_: _core.Map, kernel: Optional[Kernel]) -> FourierFeatures:
         """The learned attributes, of a map just fitted or loaded."""
-        self._map = map_
+        set_map(self, map_)
         self.kernel_ = kernel
-        self.scaler_ = scaler_of(map_)
         self.masses_ = _masses_of(map_, kernel)
         self.frequencies_, self.weights_, self.landmarks_ = map_.frequencies, map_.weights, map_.landmarks
-        self.n_features_out_ = int(map_.n_features)
         return self
 
     @property
@@ -380,17 +377,5 @@ def aligned_empty(shape: Tuple[int, int], dtype: Any) -> FloatArray:
 def _masses_of(map_: _core.Map, kernel: Optional[Kernel]) -> Optional[Dict[str, float]]:
     """By part: those fitted on a subset, else the exact ones of the kernel."""
     if map_.masses is not None and (kernel is None or map_.weights_kind == "subset"):
-        return {part: record["mass"] for part, record in map_.masses.items()}
+        return map_.masses
     return None if kernel is None else kernel.masses(map_.dim)
-
-
-def scaler_of(map_: _core.Map) -> Optional[Dict[str, Any]]:
-    """What the map does to the columns first, None for nothing."""
-    scaler = map_.scaler
-    return None if scaler["kind"] == "none" else dict(scaler)
-
-
-def with_names_of(estimator: Any, map_: _core.Map) -> _core.Map:
-    """The map with the names of the columns it was fitted on, which files keep."""
-    names = getattr(estimator, "feature_names_in_", None)
-    return map_ if names is None else map_.with_column_names([str(name) for name in names])

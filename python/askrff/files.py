@@ -10,11 +10,11 @@ from typing import Any, Callable, Dict, List, Optional, Union
 import numpy as np
 
 from . import _core
+from ._maps import fitted_kernel
 from ._typing import AnyArray, PathLike
 from ._validation import path_text
 from .classifier import FourierClassifier
 from .features import FourierFeatures
-from .kernels import Kernel
 from .regressor import FourierRegressor
 
 
@@ -56,19 +56,16 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
     path = path_text(path)
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    map_ = _core.load_map(path)  # of a file of either kind
-    try:
-        model = _core.load_model(path)
-    except ValueError:  # a map alone, since load_map could read it
-        return _loaded_features(map_)
-    return _loaded_classifier(model) if model.task == "classification" else _loaded_regressor(model)
+    content = _core.load(path)
+    if isinstance(content, _core.Map):
+        return _loaded_features(content)
+    return _loaded_classifier(content) if content.task == "classification" else _loaded_regressor(content)
 
 
 def _loaded_features(map_: _core.Map) -> FourierFeatures:
     features = FourierFeatures(**_kernel_arguments(map_))
-    _set_certificate(features, map_)
     _set_columns(features, map_)
-    return features._take(map_, _kernel_of(map_))
+    return features._take(map_, fitted_kernel(None, map_))
 
 
 def _loaded_classifier(model: _core.Model) -> FourierClassifier:
@@ -86,11 +83,8 @@ def _loaded_regressor(model: _core.Model) -> FourierRegressor:
 def _complete(estimator: Any, model: _core.Model) -> Any:
     estimator._take(model)
     estimator._ridge = None
-    estimator.kernel_ = _kernel_of(model.map)
-    training = model.training
-    estimator.C_, estimator.n_rows_seen_ = training["c"], int(training["n_rows"])
-    estimator.cv_results_ = _validation_of(training)
-    _set_certificate(estimator, model.map)
+    estimator.kernel_ = fitted_kernel(None, model.map)
+    estimator.cv_results_ = _validation_of(model.training)
     _set_columns(estimator, model.map)
     return estimator
 
@@ -102,21 +96,10 @@ def _validation_of(training: Dict[str, Any]) -> Dict[str, Any]:
     return {"c": np.asarray(training["cv_c"]), "mean": np.asarray(training["cv_scores"]), "measure": training["cv_measure"]}
 
 
-def _kernel_of(map_: _core.Map) -> Optional[Kernel]:
-    return None if map_.kernel is None else Kernel(map_.kernel.name, **map_.kernel.parameters)
-
-
 def _kernel_arguments(map_: _core.Map) -> Dict[str, Any]:
     if map_.kind == "columns":
         return {"kernel": "linear"}
     return {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
-
-
-def _set_certificate(estimator: Any, map_: _core.Map) -> None:
-    estimator._seen = None
-    known = map_.error is not None and map_.error_interval is not None
-    estimator.error_ = float(map_.error) if known else float("nan")
-    estimator.error_interval_ = tuple(map_.error_interval) if known else (float("nan"), float("nan"))
 
 
 def _set_columns(estimator: Any, map_: _core.Map) -> None:

@@ -69,6 +69,11 @@ class Kernel:
         kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric))
         return kernel
 
+    @classmethod
+    def from_core(cls, core: _core.Kernel) -> Kernel:
+        """That of a map or a file, with all its parameters."""
+        return _restored_kernel(core.name, core.parameters, core.function, core.symmetric)
+
     def _set(self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> None:
         if not isinstance(name, str):
             raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
@@ -237,12 +242,6 @@ def as_params(kernel_params: Optional[KernelParams]) -> Dict[str, Any]:
     return {check_text("the name of a parameter", name): value for name, value in kernel_params.items()}
 
 
-def has_bandwidth(name: str) -> bool:
-    """Whether the kernel of that name has a sigma; False where there is no such kernel."""
-    base = name[len("shifted:") :] if name.startswith("shifted:") else name
-    return any(entry["name"] == base and any(p["name"] == "sigma" for p in entry["parameters"]) for entry in _core.kernels())
-
-
 def _with_sigma(name: str, params: Dict[str, Any], gamma: Optional[float]) -> Dict[str, Any]:
     if gamma is None:
         return params
@@ -258,24 +257,27 @@ def _with_sigma(name: str, params: Dict[str, Any], gamma: Optional[float]) -> Di
     raise ValueError(f"gamma is the bandwidth of gaussian and laplacian kernels; for {name} give kernel_params={{'sigma': …}}")
 
 
-def resolve_for_rows(
+def kernel_choice(
     kernel: KernelLike,
     kernel_params: Optional[KernelParams],
     gamma: Union[None, float, str],
-    rows: FloatArray,
-    seed: int,
+    n_columns: int,
     variance_of_all: Callable[[], float],
-) -> Kernel:
-    """As as_kernel, with what asks for data found: sigma="auto" (the median distance of `rows`), gamma="scale" (1/(d·variance))."""
+) -> Dict[str, Any]:
+    """What estimators take as the library takes it: a name with those parameters that are known, or a kernel of its own.
+
+    A name without sigma is stretched to the data there; so is sigma="auto". gamma="scale" is 1/(columns · variance_of_all()).
+    """
+    if not isinstance(kernel, str):
+        own = as_kernel(kernel, kernel_params, gamma)
+        return {"kernel": own._core} if own.function is not None else {"kernel": own.name, "params": own._core.parameters}
     params = as_params(kernel_params)
-    if isinstance(kernel, str) and isinstance(gamma, str) and gamma == "scale":
+    if isinstance(gamma, str) and gamma == "scale":
         variance = variance_of_all()
-        gamma = 1 / (rows.shape[1] * variance) if variance > 0 else 1.0
-    sigma = params.get("sigma")
-    if isinstance(kernel, str) and isinstance(sigma, str) and sigma == "auto":
-        absolute = kernel.endswith("laplacian")
-        params["sigma"] = median_distance(rows, seed, absolute)
-    return as_kernel(kernel, params, gamma)
+        gamma = 1 / (n_columns * variance) if variance > 0 else 1.0
+    if isinstance(params.get("sigma"), str) and params["sigma"] == "auto" and gamma is None:
+        del params["sigma"]
+    return {"kernel": kernel, "params": as_kernel(kernel, params, gamma).params}
 
 
 def variance_of(X: Any, scale: Callable[[FloatArray], FloatArray]) -> float:
@@ -289,13 +291,6 @@ def variance_of(X: Any, scale: Callable[[FloatArray], FloatArray]) -> float:
         mean += step * rows.size / total
         count = total
     return float(deviations / count)
-
-
-def median_distance(rows: FloatArray, seed: int, absolute: bool) -> float:
-    """The median distance of pairs of rows; 1 where no two rows differ, since any bandwidth serves them."""
-    if len(rows) < 2 or not np.any(rows != rows[0]):
-        return 1.0
-    return _core.median_distance(rows, seed, absolute)
 
 
 def exact_kernel(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
-from ._ridge import RidgeTraining, require_sums, require_targets
+from ._ridge import require_sums
 from ._typing import FloatArray, Rows, Targets
 from ._validation import check_rows_and_targets, unchanged_if_it_fails
 
 
-class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierModel):
+class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
     __doc__ = f"""Ridge regression on the features of a kernel: min ½‖w‖² + C Σ (y - w·φ(x) - b)².
 
     The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
@@ -63,7 +61,8 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
         """
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
-            return self._start(X, y, self._possible_folds(self._folds_wanted(), X.shape[0], "the data"))
+            self._one_target = y.ndim == 1
+            return self._train(X, _targets(y), "ridge", [], self._possible_folds(self._folds_wanted(), X.shape[0], "the data"))
 
     def partial_fit(self, X: Rows, y: Targets) -> FourierRegressor:
         """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.
@@ -97,22 +96,17 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
             return self._go_on(X, y)
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
-            self._start(X, y, self._folds_wanted())
-            self._ridge.is_stream = True
-            return self
-
-    def _start(self, X: Any, y: FloatArray, n_folds: int) -> FourierRegressor:
-        self._one_target = y.ndim == 1
-        self._ridge = self._start_ridge(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64), n_folds)
-        return self._solve_ridge(self._ridge, "regression", [])
+            self._one_target = y.ndim == 1
+            return self._start_stream(X, _targets(y), [])
 
     def _go_on(self, X: Rows, y: Targets) -> FourierRegressor:
         X, y = check_rows_and_targets(self, X, y, reset=False, multi_output=True, y_numeric=True)
         require_sums(self)
-        require_targets(y, self._one_target, len(self.intercept_))
-        self._add_to_ridge(X, y.reshape(len(y), -1), np.zeros(len(y), dtype=np.int64))
-        self._ridge.is_stream = True
-        return self._solve_ridge(self._ridge, "regression", [])
+        n_targets = len(self.intercept_)
+        if (y.ndim == 1) != self._one_target or (y.ndim == 2 and y.shape[1] != n_targets):
+            expected = "(n,)" if self._one_target else f"(n, {n_targets})"
+            raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
+        return self._go_on_stream(X, _targets(y))
 
     def predict(self, X: Rows) -> FloatArray:
         """Predicted numbers.
@@ -127,3 +121,8 @@ class FourierRegressor(RidgeTraining, MultiOutputMixin, RegressorMixin, FourierM
         """
         outputs = self._outputs(X)
         return outputs[:, 0] if self._one_target else outputs
+
+
+def _targets(y: FloatArray) -> FloatArray:
+    """(rows, n_targets), as the core takes them."""
+    return np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)

@@ -82,15 +82,16 @@ nb::object to_array(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {size}, owner));
 }
 
-/// A read-only NumPy array of memory that `owner` keeps alive.
-template <class T>
-nb::object to_array_of(nb::handle owner, MatrixView<const T> view) {
-  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>>(view.data(), {view.rows(), view.cols()}, owner,
+/// A read-only NumPy array of memory that `owner` keeps where it is, also when it is copied or moved (a Map, a Matrix). The array has a
+/// copy of its own: were it a Python object, the garbage collector would not see that the array holds it.
+template <class T, class Owner>
+nb::object to_array_of(Owner owner, MatrixView<const T> view) {
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>>(view.data(), {view.rows(), view.cols()}, owned(std::move(owner)).second,
                                                                {static_cast<std::int64_t>(view.stride()), 1}));
 }
-template <class T>
-nb::object to_array_of(nb::handle owner, std::span<const T> view) {
-  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(view.data(), {view.size()}, owner));
+template <class T, class Owner>
+nb::object to_array_of(Owner owner, std::span<const T> view) {
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(view.data(), {view.size()}, owned(std::move(owner)).second));
 }
 
 }  // namespace askrff::python

@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -18,9 +19,8 @@ namespace nb = nanobind;
 void bind_errors(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_maps(nb::module_& module);
-void bind_map_makers(nb::module_& module);
-void bind_training(nb::module_& module);
 void bind_models(nb::module_& module);
+void bind_training(nb::module_& module);
 
 /// Calls f() without the lock of the interpreter: other Python threads run meanwhile. f may take it again (nb::gil_scoped_acquire).
 template <class F>

@@ -1,4 +1,4 @@
-// A Python function as a kernel.
+// A Python function as a kernel, and who keeps it alive.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -14,24 +14,27 @@
 namespace askrff::python {
 namespace {
 
+constexpr const char *function_name = "_function", *kernel_name = "_kernel";
+
 class CallableKernel final : public Kernel {
  public:
-  CallableKernel(nb::object function, std::string name, bool symmetric)
-      : function_(std::move(function)), name_(std::move(name)), symmetric_(symmetric) {}
+  /// owner: weak reference to the Python object with the function.
+  CallableKernel(nb::object owner, std::string name, bool symmetric)
+      : owner_(std::move(owner)), name_(std::move(name)), symmetric_(symmetric) {}
   CallableKernel(const CallableKernel&) = delete;
   CallableKernel& operator=(const CallableKernel&) = delete;
   ~CallableKernel() override {
-    if (!nb::is_alive()) {  // the interpreter is gone, and the function with it
-      function_.release();
+    if (!nb::is_alive()) {  // the interpreter is gone, and the reference with it
+      owner_.release();
       return;
     }
     const nb::gil_scoped_acquire lock;
-    function_.reset();
+    owner_.reset();
   }
 
   std::string name() const override { return name_; }
   bool symmetric() const override { return symmetric_; }
-  const nb::object& function() const { return function_; }
+  bool thread_safe() const override { return false; }
 
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     // A copy, not a view of the library's block: nobody knows what a function keeps.
@@ -44,8 +47,8 @@ class CallableKernel final : public Kernel {
   void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const override {
     if (Y.cols() != X.cols()) throw std::invalid_argument("Kernel::evaluate_pairs: X and Y have different numbers of columns");
     if (X.empty() || Y.empty()) return;
-    constexpr std::size_t most_pairs = 16384;
-    const std::size_t y_rows = std::min(Y.rows(), most_pairs), x_rows = std::max<std::size_t>(1, most_pairs / y_rows);
+    constexpr std::size_t max_pairs = 16384;
+    const std::size_t y_rows = std::min(Y.rows(), max_pairs), x_rows = std::max<std::size_t>(1, max_pairs / y_rows);
     std::vector<double> values;
     for (std::size_t i = 0; i < X.rows(); i += x_rows)
       for (std::size_t j = 0; j < Y.rows(); j += y_rows) {
@@ -71,7 +74,9 @@ class CallableKernel final : public Kernel {
     const nb::gil_scoped_acquire lock;
     const nb::object argument = to_array(std::move(differences));
     argument.attr("setflags")(nb::arg("write") = false);
-    const nb::object result = function_(argument);
+    const nb::object owner = owner_();
+    if (owner.is_none()) throw std::runtime_error(who() + "is gone");
+    const nb::object result = owner.attr(function_name)(argument);
     Array values;
     if (!nb::try_cast(as_float64(result), values, false)) refuse("something that is no array", n);
     // ascontiguousarray makes a list of one of a single number: look at what was returned.
@@ -100,24 +105,31 @@ class CallableKernel final : public Kernel {
                                 " differences, expected one number for each: shape (" + std::to_string(n) + ",)");
   }
 
-  nb::object function_;
+  nb::object owner_;
   std::string name_;
   bool symmetric_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric) {
+nb::object callable_kernel(nb::object function, std::string name, bool symmetric) {
   if (!PyCallable_Check(function.ptr()))
     throw nb::type_error("callable_kernel: got something that cannot be called, expected a function of differences");
-  return std::make_shared<CallableKernel>(std::move(function), std::move(name), symmetric);
+  nb::object owner = nb::cast(NamedKernel{});
+  owner.attr(function_name) = std::move(function);
+  nb::cast<NamedKernel&>(owner).kernel =
+      std::make_shared<CallableKernel>(nb::steal(PyWeakref_NewRef(owner.ptr(), nullptr)), std::move(name), symmetric);
+  return owner;
 }
 
-nb::object function_of(const Kernel& kernel) {
-  const auto* const callable = dynamic_cast<const CallableKernel*>(&kernel);
-  return callable ? callable->function() : nb::none();
+bool is_function(const NamedKernel& kernel) { return kernel.name.empty(); }
+nb::object function_of(nb::handle kernel) { return nb::getattr(kernel, function_name, nb::none()); }
+
+nb::object hold_kernel(nb::object object, const nb::object& kernel) {
+  if (nb::isinstance<NamedKernel>(kernel) && is_function(nb::cast<const NamedKernel&>(kernel))) object.attr(kernel_name) = kernel;
+  return object;
 }
 
-bool is_function(const Kernel& kernel) { return dynamic_cast<const CallableKernel*>(&kernel) != nullptr; }
+nb::object held_kernel(nb::handle object) { return nb::getattr(object, kernel_name, nb::none()); }
 
 }  // namespace askrff::python

@@ -15,6 +15,8 @@ void bind_errors(nb::module_& module) {
       std::rethrow_exception(error);
     } catch (const WriteError& failed) {
       PyErr_SetString(PyExc_OSError, failed.what());
+    } catch (const Stopped& stopped) {
+      PyErr_SetString(PyExc_KeyboardInterrupt, stopped.what());
     }
   });
 }

@@ -1,91 +1,65 @@
-// Files with Python's errors, and their bytes in memory, for pickle.
+// Files and bytes of maps and models, with Python's errors.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
-#include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "askrff/errors.hpp"
 #include "askrff/output_file.hpp"
+#include "askrff/model.hpp"
 #include "bindings.hpp"
+#include "kernels.hpp"
 
 namespace askrff::python {
 
-/// Raises FileNotFoundError, PermissionError, … if the file cannot be opened.
-void require_readable(const std::string& path);
+inline const Map& map_of(const Map& map) { return map; }
+inline const Map& map_of(const Model& model) { return model.map; }
 
-/// Calls save() without the lock of the interpreter. Throws OSError if the file cannot be created or written; what is wrong with the
-/// content stays what it was.
-template <class Save>
-void save_to(const std::string& path, const Save& save) {
+/// What Value::to_bytes left out of these bytes: the function that landmarks evaluate; else None.
+template <class Value>
+nb::object kernel_beside(nb::handle_t<Value> self) {
+  return map_of(nb::cast<const Value&>(self)).nystrom() ? held_kernel(self) : nb::none();
+}
+
+/// The library's kernel of a Python object, null of None.
+inline std::shared_ptr<const Kernel> kernel_in(const nb::object& kernel) {
+  return kernel.is_none() ? nullptr : nb::cast<const NamedKernel&>(kernel).kernel;
+}
+
+template <class Value>
+nb::object from_bytes(const nb::bytes& bytes, const nb::object& kernel) {
+  std::string content(bytes.c_str(), bytes.size());
+  auto of_landmarks = kernel_in(kernel);
+  return hold_kernel(nb::cast(released([&] { return Value::from_bytes(std::move(content), "from_bytes", of_landmarks); })), kernel);
+}
+
+/// Throws OSError if the file cannot be created or written; what is wrong with the content stays what it was.
+template <class Value>
+void save(const Value& self, const std::string& path) {
   released([&] {
     try {
       const OutputFile probe(path, "save");
     } catch (const std::invalid_argument& error) {
       throw WriteError(error.what());
     }
-    save();
+    self.save(path);
   });
 }
 
-/// A folder of its own for one file, removed with all that is in it.
-class ScratchFile {
- public:
-  enum class Place { memory, disk };
-  /// Throws WriteError.
-  explicit ScratchFile(Place place);
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile();
-
-  const std::string& path() const { return path_; }
-  /// Throw WriteError.
-  std::string read() const;
-  void write(const char* bytes, std::size_t size) const;
-
- private:
-  std::string folder_, path_;
-};
-
-/// Calls use(file) with a file in memory or, if there is no place for it, on a disk.
-template <class Use>
-auto with_scratch_file(const Use& use) {
-  try {
-    return use(ScratchFile(ScratchFile::Place::memory));
-  } catch (const WriteError&) {
-    return use(ScratchFile(ScratchFile::Place::disk));
-  }
-}
-
-/// What write(path) writes.
-template <class Write>
-nb::bytes file_in_memory(const Write& write) {
-  const std::string content = released([&] {
-    return with_scratch_file([&](const ScratchFile& file) {
-      write(file.path());
-      return file.read();
-    });
-  });
-  return nb::bytes(content.data(), content.size());
-}
-
-/// What read(path) makes of a file with these bytes. Its DataError names from_bytes instead of a file.
-template <class Read>
-auto from_memory(const nb::bytes& bytes, const Read& read) {
-  const char* const data = bytes.c_str();
-  const std::size_t size = bytes.size();
-  return released([&] {
-    return with_scratch_file([&](const ScratchFile& file) {
-      file.write(data, size);
-      try {
-        return read(file.path());
-      } catch (const DataError& error) {
-        const std::string message = error.what();
-        throw DataError(message.starts_with(file.path()) ? "from_bytes" + message.substr(file.path().size()) : message);
-      }
-    });
-  });
+/// save, to_bytes and from_bytes.
+template <class Value>
+void add_files(nb::class_<Value>& type) {
+  using namespace nb::literals;
+  type.def("save", &save<Value>, "path"_a)
+      .def(
+          "to_bytes",
+          [](nb::handle_t<Value> self) {
+            const std::string content = released([&value = nb::cast<const Value&>(self)] { return value.to_bytes(); });
+            return std::pair(nb::bytes(content.data(), content.size()), kernel_beside<Value>(self));
+          },
+          "The bytes of a file, and the kernel where they cannot hold it: of landmarks of a Python function; else None.")
+      .def_static("from_bytes", &from_bytes<Value>, "bytes"_a, "kernel"_a.none() = nb::none(), "What to_bytes gave.");
 }
 
 }  // namespace askrff::python

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "askrff/bandwidth.hpp"
 #include "askrff/masses.hpp"
 #include "askrff/operators.hpp"
 #include "bindings.hpp"
-#include "interrupts.hpp"
+#include "calls.hpp"
 
 namespace askrff::python {
 
@@ -75,37 +74,31 @@ nb::dict describe(const KernelInfo& info) {
   return result;
 }
 
-PythonKernel make(const std::string& name, const nb::dict& params) {
+ParameterValues values_from(const nb::dict& params) {
   ParameterValues values;
-  for (const nb::handle key : params.keys()) {
+  for (const auto& [key, value] : params) {
     if (!nb::isinstance<nb::str>(key)) throw nb::type_error("make_kernel: a parameter's name is no text");
     const auto parameter = nb::cast<std::string>(key);
-    values.insert_or_assign(parameter, from_python(parameter, params[key]));
+    values.insert_or_assign(parameter, from_python(parameter, value));
   }
-  return {named_kernel(name, values), false};
+  return values;
 }
 
-nb::dict parameters_of(const PythonKernel& kernel) {
+nb::dict parameters_of(const NamedKernel& kernel) {
   nb::dict result;
-  for (const auto& [name, value] : kernel.named.parameters) result[name.c_str()] = to_python(value);
+  for (const auto& [name, value] : kernel.parameters) result[name.c_str()] = to_python(value);
   return result;
 }
 
-nb::object gram(const PythonKernel& kernel, const Array& X, const Array& Y, std::size_t n_threads) {
+nb::object gram(const NamedKernel& kernel, const Array& X, const Array& Y, std::size_t n_threads) {
   const auto rows = view_of<double>(X, "Kernel.gram", "X"), columns = view_of<double>(Y, "Kernel.gram", "Y");
-  return to_array(released([&] {
-    Matrix<double> out(rows.rows(), columns.rows());
-    const Execution execution{kernel.is_callable ? 1 : n_threads};  // a function is called by the caller's own thread
-    by_row_blocks(rows.rows(), (8 + rows.cols()) * columns.rows(), [&](std::size_t first, std::size_t count) {
-      exact_gram(*kernel.kernel(), rows.middle_rows(first, count), columns, out.view().middle_rows(first, count), execution);
-    });
-    return out;
-  }));
+  return to_array(
+      interruptible(n_threads, [&](const Execution& execution) { return exact_gram(*kernel.kernel, rows, columns, execution); }));
 }
 
 /// None without a measure, or if that does not know its masses.
-nb::object masses(const PythonKernel& kernel, std::size_t dim) {
-  const auto measure = kernel.kernel()->measure(dim);
+nb::object masses(const NamedKernel& kernel, std::size_t dim) {
+  const auto measure = kernel.kernel->measure(dim);
   if (!measure) return nb::none();
   for (const Part part : measure->parts())
     if (!measure->exact_moments(part)) return nb::none();
@@ -117,22 +110,23 @@ nb::object masses(const PythonKernel& kernel, std::size_t dim) {
   return result;
 }
 
-double distance(const Array& X, std::uint64_t seed, bool absolute) {
-  const auto rows = view_of<double>(X, "median_distance", "X");
-  return released([&] { return median_distance(rows, seed, absolute ? Distance::absolute : Distance::euclidean); });
-}
-
 }  // namespace
 
+KernelChoice kernel_choice(const nb::object& kernel, const nb::dict& params) {
+  if (nb::isinstance<NamedKernel>(kernel)) return nb::cast<const NamedKernel&>(kernel);
+  return {nb::cast<std::string>(kernel), values_from(params)};
+}
+
 void bind_kernels(nb::module_& module) {
-  nb::class_<PythonKernel>(module, "Kernel", "A shift-invariant kernel k(x - y): one of the library's, or a Python function.")
-      .def_prop_ro("name", [](const PythonKernel& self) { return self.is_callable ? self.kernel()->name() : self.named.name; })
+  nb::class_<NamedKernel>(module, "Kernel", nb::dynamic_attr(), nb::is_weak_referenceable(),
+                          "A shift-invariant kernel k(x - y): one of the library's, or a Python function.")
+      .def_prop_ro("name", [](const NamedKernel& self) { return is_function(self) ? self.kernel->name() : self.name; })
       .def_prop_ro("parameters", &parameters_of, "By name, defaults included: numbers, lists, or text like '2/d'.")
-      .def_prop_ro("symmetric", [](const PythonKernel& self) { return self.kernel()->symmetric(); })
-      .def_prop_ro("positive_definite", [](const PythonKernel& self) { return self.kernel()->positive_definite(); })
-      .def_ro("is_callable", &PythonKernel::is_callable)
+      .def_prop_ro("symmetric", [](const NamedKernel& self) { return self.kernel->symmetric(); })
+      .def_prop_ro("positive_definite", [](const NamedKernel& self) { return self.kernel->positive_definite(); })
+      .def_prop_ro("is_callable", &is_function, "Whether it is a Python function.")
       .def_prop_ro(
-          "function", [](const PythonKernel& self) { return function_of(*self.kernel()); }, "None for one of the library's.")
+          "function", [](nb::handle_t<NamedKernel> self) { return function_of(self); }, "None for one of the library's.")
       .def("gram", &gram, "X"_a, "Y"_a, "n_threads"_a = 0, "The exact matrix k(x_i - y_j), float64.")
       .def("masses", &masses, "dim"_a, "Exact masses of the Jordan parts in dim dimensions; None where they are not known.");
 
@@ -144,18 +138,11 @@ void bind_kernels(nb::module_& module) {
         return all;
       },
       "Every kernel that can be made by name.");
-  module.def("make_kernel", &make, "name"_a, "params"_a = nb::dict(),
-             "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
   module.def(
-      "callable_kernel",
-      [](nb::object function, std::string name, bool symmetric) {
-        NamedKernel named;
-        named.kernel = callable_kernel(std::move(function), std::move(name), symmetric);
-        return PythonKernel{std::move(named), true};
-      },
-      "function"_a, "name"_a, "symmetric"_a = false, "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
-  module.def("median_distance", &distance, "X"_a, "seed"_a = 0, "absolute"_a = false,
-             "The median distance of rows, Euclidean or by sums of absolute differences.");
+      "make_kernel", [](const std::string& name, const nb::dict& params) { return named_kernel(name, values_from(params)); }, "name"_a,
+      "params"_a = nb::dict(), "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
+  module.def("callable_kernel", &callable_kernel, "function"_a, "name"_a, "symmetric"_a = false,
+             "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
 }
 
 }  // namespace askrff::python

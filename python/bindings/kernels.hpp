@@ -1,4 +1,4 @@
-// A kernel as Python holds it: one of the library's by name, or a Python function.
+// Kernels as Python holds them, askrff::NamedKernel: one of the library's by name, or a Python function, which has none.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,23 @@
 
 namespace askrff::python {
 
-struct PythonKernel {
-  NamedKernel named;  ///< name and parameters are empty for a Python function: files cannot hold one
-  bool is_callable = false;
+/// The Python object of a kernel k(δ) by function(differences) → values. What the function raises comes out of the library as it was
+/// raised; a result of a wrong shape or not finite is std::invalid_argument. It is called on the thread of the library's caller.
+///
+/// The object owns the function where Python's garbage collector sees it; the library's kernel knows the object by a weak reference only.
+/// So whatever holds that kernel must hold the object too: see hold_kernel.
+nb::object callable_kernel(nb::object function, std::string name, bool symmetric);
+bool is_function(const NamedKernel& kernel);
+/// Of such an object; None of any other.
+nb::object function_of(nb::handle kernel);
 
-  const std::shared_ptr<const Kernel>& kernel() const { return named.kernel; }
-};
+/// `object` (of a type with nb::dynamic_attr), which holds the library's part of `kernel`, from now on holds `kernel` itself. Nothing
+/// happens if that is None or one of the library's. Returns object.
+nb::object hold_kernel(nb::object object, const nb::object& kernel);
+/// The kernel that was given to hold_kernel, or None.
+nb::object held_kernel(nb::handle object);
 
-/// k(δ) by function(differences) → values. Evaluated under the lock of the interpreter, on any thread; what the function raises comes out
-/// of the library as it was raised. Throws nb::python_error, and std::invalid_argument for a result of a wrong shape or not finite.
-std::shared_ptr<const Kernel> callable_kernel(nb::object function, std::string name, bool symmetric);
-/// The function of such a kernel; None of any other.
-nb::object function_of(const Kernel& kernel);
-bool is_function(const Kernel& kernel);
+/// What a user chose: a Kernel, or a name of the registry and those parameters he knows.
+KernelChoice kernel_choice(const nb::object& kernel, const nb::dict& params);
 
 }  // namespace askrff::python

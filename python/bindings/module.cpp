@@ -5,15 +5,14 @@
 namespace askrff::python {
 
 NB_MODULE(_core, module) {
-  nb::set_leak_warnings(false);  // a kernel's function may hold, through its globals, what holds the kernel: at exit such a ring stays
+  nb::set_leak_warnings(false);  // what modules still hold when the interpreter ends
   module.doc() = "The library behind askrff: kernels, feature maps, linear models. Users want the classes of askrff itself.";
   module.attr("version") = ASKRFF_VERSION;
   bind_errors(module);
   bind_kernels(module);
   bind_maps(module);
-  bind_map_makers(module);
-  bind_training(module);
   bind_models(module);
+  bind_training(module);
 }
 
 }  // namespace askrff::python

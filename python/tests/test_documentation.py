@@ -58,4 +58,4 @@ def test_public_functions_say_their_types():
 def test_types_are_part_of_the_package():
     package = pathlib.Path(askrff.__file__).parent
     assert (package / "py.typed").exists()
-    assert "def fit_svm" in (package / "_core.pyi").read_text()
+    assert "def train" in (package / "_core.pyi").read_text()

@@ -1,8 +1,11 @@
 """FourierFeatures: what it approximates, what it takes, what it gives, what it refuses."""
 
 import copy
+import gc
+import inspect
 import pickle
 import warnings
+import weakref
 
 import joblib
 import numpy as np
@@ -16,7 +19,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 from sklearn.pipeline import make_pipeline
 
 import askrff
-from askrff import AccuracyWarning, FourierFeatures, Kernel, exact_kernel, kernels, shifted
+from askrff import AccuracyWarning, FourierFeatures, Kernel, _core, exact_kernel, kernels, shifted
 
 SHIFT = {"kernel": "shift-gaussian", "kernel_params": {"sigma": 1.0, "shift": 0.25}}
 
@@ -116,7 +119,7 @@ def test_tolerance_out_of_reach_is_a_warning():
 
 
 def test_tolerance_chooses_the_estimator():
-    with pytest.raises(ValueError, match="library chooses"):
+    with pytest.raises(ValueError, match="a tolerance finds it"):
         FourierFeatures(tolerance=0.1, estimator="jordan").fit(rows())
     assert FourierFeatures(tolerance=0.1, estimator="nystrom", random_state=0).fit(rows()).landmarks_ is not None
     assert FourierFeatures(tolerance=0.1, estimator="fourier", random_state=0).fit(rows()).frequencies_ is not None
@@ -280,10 +283,9 @@ def test_sparse_rows_in_blocks(monkeypatch):
 
 
 def test_wide_sparse_rows_come_few_at_a_time():
-    from askrff import _maps, _validation
+    from askrff import _validation
 
     assert [_validation.rows_per_block(d) for d in (1, 1024, 2**16, 2**20)] == [4096, 4096, 64, 16]
-    assert [_maps.most_fitted_rows(d) for d in (1, 2**13, 2**20)] == [20_000, 2**13, 500]
     X = sp.random(100, 2**17, density=1e-4, format="csr", random_state=0)  # blocks of 32 rows
     features = FourierFeatures(n_frequencies=2, weights="exact", random_state=0).fit(X)
     np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
@@ -492,14 +494,14 @@ def test_a_failed_fit_changes_nothing():
         ({"gamma": 1.0, "kernel": Kernel("gaussian")}, ValueError, "brings its parameters"),
         ({"n_frequencies": 0}, ValueError, "n_frequencies is 0"),
         ({"n_frequencies": 2.5}, TypeError, "n_frequencies is 2.5"),
-        ({"estimator": "best"}, ValueError, "estimator is 'best'"),
+        ({"estimator": "worst"}, ValueError, "estimator is 'worst', expected one of auto, fourier"),
         ({"sampler": "best"}, ValueError, "best"),
         ({"weights": "best"}, ValueError, "best"),
         ({"tolerance": 0.0}, ValueError, "tolerance is 0.0"),
         ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
         ({"n_jobs": 1.5}, TypeError, "n_jobs"),
         ({"n_jobs": 10**20}, ValueError, "n_jobs is 100000000000000000000, expected at most 1024"),
-        ({"weights": None}, ValueError, "weights is None, expected one of calibrated"),
+        ({"weights": None}, ValueError, "weights is None, expected one of exact"),
         ({"sampler": 1}, ValueError, "sampler is 1, expected one of exact"),
         ({"sampler": None, "tolerance": 0.1}, ValueError, "sampler is None"),
         ({"n_frequencies": 10**30}, ValueError, "n_frequencies is 10*, expected at most"),
@@ -543,6 +545,38 @@ def test_refusals_of_rows():
         features.transform([[0.0, np.nan, 0.0]])
     with pytest.raises(ValueError, match="columns"):
         exact_kernel(rows(d=2), rows(d=3))
+
+
+@pytest.mark.parametrize(
+    "estimator, defaults",
+    [
+        (FourierFeatures, _core.MAP_DEFAULTS),
+        (askrff.FourierClassifier, _core.TRAIN_DEFAULTS),
+        (askrff.FourierRegressor, _core.TRAIN_DEFAULTS),
+    ],
+)
+def test_defaults_are_those_of_the_library(estimator, defaults):
+    parameters = inspect.signature(estimator).parameters
+    ours = {name: parameters[name].default for name in defaults if name in parameters}
+    assert ours == {name: value for name, value in defaults.items() if name in parameters}
+    assert set(defaults) - set(ours) <= {"scale"}
+    for name, value in ours.items():
+        said = estimator.__doc__.partition(f"\n    {name} : ")[2].partition("\n")[0]
+        assert f"default={value}" in said.replace('"', "")
+
+
+def test_an_estimator_whose_own_method_is_its_kernel_is_collected():
+    class Owner:
+        def kernel(self, differences):
+            return np.exp(-np.sum(differences**2, axis=1))
+
+    for options in ({"estimator": "nystrom"}, {"weights": "calibrated"}):
+        owner = Owner()
+        owner.features = FourierFeatures(kernel=owner.kernel, n_frequencies=4, random_state=0, **options).fit(rows())
+        gone = weakref.ref(owner)
+        del owner
+        gc.collect()
+        assert gone() is None
 
 
 def test_version():

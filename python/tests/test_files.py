@@ -264,6 +264,44 @@ def test_we_predict_the_bits_of_the_command_line(options, precision, tmp_path):
 
 
 @needs_command
+@pytest.mark.parametrize("C, told", [(2.0, ("--c", "2")), ([0.5, 2.0], ("--c-grid", "0.5,2", "--folds", "5"))])
+@pytest.mark.parametrize(
+    "model, options",
+    [
+        (FourierClassifier(kernel="shift-gaussian"), ()),
+        (FourierClassifier(kernel="sinh-gaussian", estimator="jordan", scale="standard"), ("--estimator", "jordan", "--scale", "standard")),
+        (FourierClassifier(model="ridge", weights="calibrated"), ("--model", "ridge", "--weights", "calibrated")),
+        (FourierClassifier(kernel="linear"), ()),
+        (FourierClassifier(tolerance=0.05, dtype="float32"), ("--tolerance", "0.05", "--precision", "float32")),
+        (FourierRegressor(kernel="cosh-gaussian"), ("--model", "ridge", "--task", "regression")),
+        (
+            FourierRegressor(estimator="nystrom", kernel_params={"sigma": 0.5}, fit_intercept=False),
+            ("--model", "ridge", "--task", "regression", "--estimator", "nystrom", "--sigma", "0.5", "--no-bias"),
+        ),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_same_training_is_the_same_file(model, options, n_classes, C, told, tmp_path):
+    """Rows, options and seed decide every byte, whoever asks."""
+    X = rows()
+    if isinstance(model, FourierClassifier):
+        y = np.asarray(["down", "mid", "up"])[np.digitize(X[:, 0] + X[:, 1], np.linspace(0.5, 1.5, n_classes + 1)[1:-1])]
+        np.savetxt(tmp_path / "labels.txt", y, fmt="%s")
+    else:
+        y = np.sin(6 * X[:, 0]) + n_classes * X[:, 1]
+        (tmp_path / "labels.txt").write_text("\n".join(map(repr, y.tolist())) + "\n")
+    np.save(tmp_path / "X.npy", X)
+    clone(model).set_params(C=C, n_frequencies=16, random_state=5).fit(X, y).save(tmp_path / "ours.askrff")
+    source = ("--data", tmp_path / "X.npy", "--labels", tmp_path / "labels.txt", "--kernel", model.kernel)
+    precision = () if "--precision" in options else ("--precision", "float64")
+    if model.kernel != "linear" and "--tolerance" not in options:
+        options = (*options, "--frequencies", "16")
+    run("train", *source, *options, *told, *precision, "--seed", "5", "--out", tmp_path / "theirs.askrff")
+    assert (tmp_path / "ours.askrff").read_bytes() == (tmp_path / "theirs.askrff").read_bytes()
+
+
+@needs_command
 def test_we_read_the_classifier_of_the_command_line(tmp_path):
     X, y = labelled()
     lines = ["a,b,c,class"] + [",".join(repr(float(x)) for x in row) + f",{label}" for row, label in zip(X, y)]

@@ -33,7 +33,7 @@ def waves(n=500, d=2, n_targets=None):
 @pytest.mark.parametrize("options", [{}, {"kernel": "shift-gaussian", "estimator": "jordan"}, {"estimator": "nystrom"}, {"C": 4.0}])
 def test_two_classes(model, options):
     X, y = moons()
-    classifier = FourierClassifier(model=model, **{"kernel_params": {"sigma": 0.2}, **options}, random_state=0).fit(X, y)
+    classifier = FourierClassifier(model=model, n_frequencies=64, **{"kernel_params": {"sigma": 0.2}, **options}, random_state=0).fit(X, y)
     assert classifier.score(X, y) > 0.97
     outputs = classifier.decision_function(X)
     assert outputs.shape == (400,)
@@ -45,7 +45,7 @@ def test_two_classes(model, options):
 def test_three_classes_with_names(model):
     X, y = load_iris(return_X_y=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    classifier = FourierClassifier(model=model, random_state=0).fit(X, names)
+    classifier = FourierClassifier(model=model, n_frequencies=64, random_state=0).fit(X, names)
     assert classifier.score(X, names) > 0.95
     assert list(classifier.classes_) == ["setosa", "versicolor", "virginica"]
     assert classifier.decision_function(X).shape == (150, 3)
@@ -53,13 +53,13 @@ def test_three_classes_with_names(model):
 
 def test_default_bandwidth_is_the_median_distance():
     X, y = moons()
-    classifier = FourierClassifier(random_state=0).fit(X, y)
+    classifier = FourierClassifier(n_frequencies=32, random_state=0).fit(X, y)
     assert 0.1 < classifier.kernel_.params["sigma"] < 1.0
     assert classifier.score(X, y) > 0.9
     for name in ("shift-gaussian", "shifted:gaussian"):
-        shifted = FourierClassifier(kernel=name, kernel_params={"shift": 0.1}, random_state=0).fit(X, y)
+        shifted = FourierClassifier(kernel=name, kernel_params={"shift": 0.1}, n_frequencies=32, random_state=0).fit(X, y)
         assert shifted.kernel_.params == {"shift": 0.1, "sigma": classifier.kernel_.params["sigma"]}
-    given = FourierClassifier(kernel="shift-gaussian", kernel_params={"shift": 0.1, "sigma": 3.0}, random_state=0).fit(X, y)
+    given = FourierClassifier(kernel="shift-gaussian", kernel_params={"shift": 0.1, "sigma": 3.0}, n_frequencies=32, random_state=0).fit(X, y)
     assert given.kernel_.params["sigma"] == 3.0
 
 
@@ -94,7 +94,7 @@ def test_search_and_cross_validation_of_scikit_learn():
 
 def test_classifier_by_blocks_is_that_of_all_rows():
     X, y = moons(600)
-    options = {"model": "ridge", "kernel_params": {"sigma": 0.2}, "scale": "none", "C": 2.0, "random_state": 0}
+    options = {"model": "ridge", "kernel_params": {"sigma": 0.2}, "weights": "exact", "scale": "none", "C": 2.0, "random_state": 0}
     by_blocks = FourierClassifier(**options)
     for part in np.array_split(np.arange(600), 4):
         by_blocks.partial_fit(X[part], y[part], classes=[0, 1])
@@ -201,7 +201,7 @@ def test_several_targets():
 @pytest.mark.parametrize("C", [10.0, "auto"])
 def test_regressor_by_blocks_is_that_of_all_rows(C):
     X, y = waves(600)
-    options = {"kernel_params": {"sigma": 1.0}, "scale": "none", "C": C, "random_state": 0}
+    options = {"kernel_params": {"sigma": 1.0}, "n_frequencies": 64, "weights": "exact", "scale": "none", "C": C, "random_state": 0}
     by_blocks = FourierRegressor(**options)
     for part in np.array_split(np.arange(600), 4):
         by_blocks.partial_fit(X[part], y[part])
@@ -212,7 +212,7 @@ def test_regressor_by_blocks_is_that_of_all_rows(C):
 
 def test_fit_goes_on_with_partial_fit():
     X, y = waves(600)
-    options = {"kernel_params": {"sigma": 1.0}, "scale": "none", "C": 10.0, "random_state": 0}
+    options = {"kernel_params": {"sigma": 1.0}, "weights": "exact", "scale": "none", "C": 10.0, "random_state": 0}
     continued = FourierRegressor(**options).fit(X[:300], y[:300]).partial_fit(X[300:], y[300:])
     assert continued.n_rows_seen_ == 600
     np.testing.assert_allclose(continued.predict(X), FourierRegressor(**options).fit(X, y).predict(X), atol=1e-8)
@@ -244,6 +244,7 @@ def first_call(model, X, y):
         ({"C": "auto"}, ValueError, "C has several values"),
         ({"C": None}, TypeError, "C is None"),
         ({"dtype": "float32"}, ValueError, "dtype is float32, expected float64"),
+        ({"fit_intercept": False}, ValueError, "fit_intercept is False, expected True"),
         ({"progress": 3}, TypeError, "progress is 3"),
     ],
 )
@@ -253,7 +254,7 @@ def test_rows_of_a_refused_call_are_not_counted(model, changed, error, match):
     with pytest.raises(error, match=match):
         model.set_params(**changed).partial_fit(X[200:], y[200:])
     assert model.n_rows_seen_ == 200
-    model.set_params(C=10.0, dtype="float64", progress=None).partial_fit(X[200:], y[200:])
+    model.set_params(C=10.0, dtype="float64", fit_intercept=True, progress=None).partial_fit(X[200:], y[200:])
     expected = first_call(clone(model), X[:200], y[:200]).partial_fit(X[200:], y[200:])
     assert model.n_rows_seen_ == 400
     np.testing.assert_array_equal(model.coef_, expected.coef_)
@@ -283,7 +284,7 @@ def test_rows_of_a_call_interrupted_in_its_solve_are_counted(model):
 @pytest.mark.parametrize("model", ridge_models(n_frequencies=16, n_folds=5))
 def test_a_first_block_that_leaves_folds_empty_is_refused(model):
     X, y = moons()
-    with pytest.raises(ValueError, match=r"the first call has 3 rows, which fill 3 of 5 folds: start with more rows.* or with a single C"):
+    with pytest.raises(ValueError, match=r"the first call has 3 rows, too few for 5 folds: start with more rows.* or with a single C"):
         first_call(model, X[:3], y[:3])
     with pytest.raises(NotFittedError):
         model.predict(X)
@@ -303,6 +304,7 @@ def test_a_first_block_that_leaves_folds_empty_is_refused(model):
         ({"C": 1e9}, ValueError, "C is 1000000000.0"),
         ({"n_folds": 1}, ValueError, "n_folds is 1"),
         ({"n_folds": "5"}, TypeError, "n_folds is '5'"),
+        ({"fit_intercept": "no"}, TypeError, "fit_intercept is 'no', expected True or False"),
         ({"kernel": "linear", "gamma": 1.0}, ValueError, "gamma is 1.0, but kernel='linear' has none"),
         ({"kernel": "linear", "kernel_params": {"sigma": 1.0}}, ValueError, "kernel_params is .*'linear'"),
         ({"kernel": "linear", "tolerance": 0.1}, ValueError, "tolerance is .*'linear'"),
@@ -319,7 +321,7 @@ def test_refusals_of_parameters(options, error, match):
 
 
 @pytest.mark.parametrize("scale", ["minmax", "standard", "none"])
-@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize("model", [FourierClassifier(n_frequencies=32, random_state=0), FourierRegressor(n_frequencies=32, random_state=0)])
 def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
     X, y = moons()
     X = X.astype(np.float32)
@@ -328,7 +330,7 @@ def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
         np.testing.assert_allclose(model.fit(same, y).predict(same), expected, atol=1e-5)
 
 
-@pytest.mark.parametrize("model", [FourierClassifier(random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize("model", [FourierClassifier(n_frequencies=32, random_state=0), FourierRegressor(n_frequencies=32, random_state=0)])
 def test_pickle_and_threads_keep_every_bit(model):
     X, y = moons()
     expected = model.fit(X, y).predict(X)
@@ -364,7 +366,8 @@ def test_a_copy_goes_on_with_the_stream(n_classes, options, copied):
     X, y = waves(500)
     y = y + 1e3 if n_classes == 0 else np.digitize(y, np.quantile(y, np.linspace(0, 1, n_classes + 1)[1:-1]))
     make = FourierRegressor if n_classes == 0 else partial(FourierClassifier, model="ridge")
-    expected, got = stream(make(**options, random_state=0), X, y), stream(make(**options, random_state=0), X, y, copied)
+    options = {"n_frequencies": 24, "random_state": 0, **options}
+    expected, got = stream(make(**options), X, y), stream(make(**options), X, y, copied)
     assert got.C_ == expected.C_
     output = "predict" if n_classes == 0 else "decision_function"
     np.testing.assert_allclose(getattr(got, output)(X), getattr(expected, output)(X), rtol=1e-9, atol=1e-9)
@@ -389,7 +392,9 @@ def test_a_copy_and_its_original_go_different_ways():
     np.testing.assert_array_equal(model.partial_fit(X[200:], y[200:]).predict(X), alone.predict(X))
 
 
-@pytest.mark.parametrize("model", [FourierClassifier(model="ridge", random_state=0), FourierRegressor(random_state=0)])
+@pytest.mark.parametrize(
+    "model", [FourierClassifier(model="ridge", n_frequencies=128, random_state=0), FourierRegressor(n_frequencies=128, random_state=0)]
+)
 def test_pickles_after_fit_leave_the_sums_out(model):
     X, y = moons()
     restored = by_pickle(model.fit(X, y))

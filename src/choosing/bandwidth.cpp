@@ -57,9 +57,16 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
   return value.is_over_dim() ? CoordinateParameter::over_dim(by * value.scalar()) : CoordinateParameter(by * value.scalar());
 }
 
+/// Any bandwidth serves rows that are all the same.
+bool has_different_rows(MatrixView<const double> X) {
+  for (std::size_t i = 1; i < X.rows(); ++i)
+    if (!std::ranges::equal(X.row(i), X.row(0))) return true;
+  return false;
+}
+
 ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed) {
   ParameterValues values = choice.values;
-  if (values.contains("sigma")) return values;
+  if (values.contains("sigma") || !has_different_rows(X)) return values;
   const double sigma = median_distance(X, seed, kernel_distance(choice.name));
   double factor = 1;
   for (const ParameterInfo& parameter : kernel_parameters(choice.name))

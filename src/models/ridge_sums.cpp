@@ -151,6 +151,11 @@ class RidgeSums<T>::Accumulator {
     is_spoilt_ = false;
   }
 
+  void set_execution(const Execution& execution) {
+    execution_ = execution;
+    for (NormalEquations<T>& equations : equations_) equations.set_execution(execution);
+  }
+
   RidgeMoments finish() {
     require_whole();
     return moments_of([this](std::size_t fold) { return equations_[fold].finish(); });
@@ -265,6 +270,10 @@ RidgeSums<T>::~RidgeSums() = default;
 template <class T>
 void RidgeSums<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
   accumulator_->add(X, Y, folds);
+}
+template <class T>
+void RidgeSums<T>::set_execution(const Execution& execution) {
+  accumulator_->set_execution(execution);
 }
 template <class T>
 RidgeMoments RidgeSums<T>::finish() {

@@ -72,15 +72,22 @@ class NormalEquations<T>::Accumulator {
     require_whole();
     if (gram_.rows() != plan().n_features) begin();
     Matrix<double> gram = gram_, moments = moments_;
-    const std::size_t n_pending = n_pending_, n_rows = n_rows_;
-    is_spoilt_ = true;
-    if (n_pending > 0) flush();
-    mirror();
-    NormalSums result{std::exchange(gram_, std::move(gram)), std::exchange(moments_, std::move(moments)), n_rows};
-    n_pending_ = n_pending;  // they still wait: groups begin at the same rows
-    is_spoilt_ = false;
-    return result;
+    const std::size_t n_pending = n_pending_;
+    const auto go_back = [&]() -> NormalSums {
+      n_pending_ = n_pending;  // they still wait: groups begin at the same rows
+      return {std::exchange(gram_, std::move(gram)), std::exchange(moments_, std::move(moments)), n_rows_};
+    };
+    try {
+      if (n_pending > 0) flush();
+      mirror();
+    } catch (...) {
+      go_back();
+      throw;
+    }
+    return go_back();
   }
+
+  void set_execution(const Execution& execution) { execution_ = execution; }
 
  private:
   const detail::FeaturePlan& plan() const { return features_.plan(); }
@@ -175,6 +182,10 @@ NormalEquations<T>::~NormalEquations() = default;
 template <class T>
 void NormalEquations<T>::add(MatrixView<const T> X, MatrixView<const T> Y, std::span<const T> weights) {
   accumulator_->add(X, Y, weights);
+}
+template <class T>
+void NormalEquations<T>::set_execution(const Execution& execution) {
+  accumulator_->set_execution(execution);
 }
 template <class T>
 NormalSums NormalEquations<T>::finish() {

@@ -141,7 +141,8 @@ void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& ro
 
 }  // namespace
 
-TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds) {
+TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
+                             std::optional<RidgeTrainer>* kept) {
   if (n_folds > 1) check_folds(n_folds, targets.class_sizes, targets.classes);
   require_memory_for_sums(map.n_features(), n_folds);
   RidgeTrainer trainer(map, {.classes = targets.classes,
@@ -164,6 +165,7 @@ TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, Traini
     if (options.leave_one_out) leave.emplace(sums, fit, options.execution);
   });
   if (leave) leave_one_out(options, map, rows, targets, *leave, model.report);
+  if (kept) *kept = std::move(trainer);
   return model;
 }
 

@@ -13,7 +13,9 @@ TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<d
 CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const ClassLabels& labels);
 
 /// Goes through the raw rows once, or twice for leave-one-out. n_folds = 1: no cross-validation, one C.
-TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds);
+/// kept: gets the trainer, unless it is null.
+TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
+                             std::optional<RidgeTrainer>* kept = nullptr);
 
 /// The map whose side models see: the classifier's features of Jordan parts, else the left ones.
 Map model_side(Map map);

@@ -16,6 +16,7 @@ using io::Allow;
 using io::any_size;
 using io::Records;
 using io::RecordWriter;
+using pipeline::OwnKernels;
 
 void write_training(RecordWriter& file, const Training& training) {
   file.texts("training/texts",
@@ -77,14 +78,14 @@ std::string bytes_of(const char* who, const char* kind, const Write& write) {
   return file.finish();
 }
 
-std::string bytes_of(const char* who, const Map& map) {
-  return bytes_of(who, "map", [&](RecordWriter& file) { pipeline::write_map(file, map); });
+std::string bytes_of(const char* who, const Map& map, OwnKernels own) {
+  return bytes_of(who, "map", [&](RecordWriter& file) { pipeline::write_map(file, map, own); });
 }
 
-std::string bytes_of(const char* who, const Model& model) {
+std::string bytes_of(const char* who, const Model& model, OwnKernels own) {
   pipeline::check(model);
   return bytes_of(who, "model", [&](RecordWriter& file) {
-    pipeline::write_map(file, model.map);
+    pipeline::write_map(file, model.map, own);
     write_model(file, model);
   });
 }
@@ -92,15 +93,16 @@ std::string bytes_of(const char* who, const Model& model) {
 template <class Content>
 void save_content(const char* who, const std::string& path, const Content& content) {
   OutputFile out(path, who);  // first: where nothing can be written nothing need be made
-  out.append(bytes_of(who, content));
+  out.append(bytes_of(who, content, OwnKernels::refused));
   out.finish();
 }
 
-StoredFile stored_in(const Records& file) {
+/// left_out: a kernel that bytes do not hold, else null.
+StoredFile stored_in(const Records& file, const std::shared_ptr<const Kernel>& left_out = nullptr) {
   const std::string kind = file.text("kind");
   if (kind != "map" && kind != "model") file.refuse("kind", "is neither map nor model");
   try {
-    Map map = pipeline::read_map(file);
+    Map map = pipeline::read_map(file, left_out);
     StoredFile stored{.content = map, .version = file.version(), .n_bytes = file.n_bytes(), .checksum = file.checksum(),
                       .written_by = file.text("written-by")};
     if (kind == "map") return stored;
@@ -115,21 +117,25 @@ StoredFile stored_in(const Records& file) {
   }
 }
 
-Model model_in(const Records& file) {
-  StoredFile stored = stored_in(file);
+Model model_in(const Records& file, const std::shared_ptr<const Kernel>& left_out = nullptr) {
+  StoredFile stored = stored_in(file, left_out);
   if (Model* model = std::get_if<Model>(&stored.content)) return std::move(*model);
   throw DataError(file.name(), "holds a map without a model, expected a file written by askrff train");
 }
 
 }  // namespace
 
-std::string Map::to_bytes() const { return bytes_of("Map::to_bytes", *this); }
-std::string Model::to_bytes() const { return bytes_of("Model::to_bytes", *this); }
+std::string Map::to_bytes() const { return bytes_of("Map::to_bytes", *this, OwnKernels::left_out); }
+std::string Model::to_bytes() const { return bytes_of("Model::to_bytes", *this, OwnKernels::left_out); }
 void Map::save(const std::string& path) const { save_content("Map::save", path, *this); }
 void Model::save(const std::string& path) const { save_content("Model::save", path, *this); }
 
-Map Map::from_bytes(std::string bytes, const std::string& name) { return stored_in(Records(name, std::move(bytes))).map(); }
-Model Model::from_bytes(std::string bytes, const std::string& name) { return model_in(Records(name, std::move(bytes))); }
+Map Map::from_bytes(std::string bytes, const std::string& name, std::shared_ptr<const Kernel> kernel) {
+  return stored_in(Records(name, std::move(bytes)), kernel).map();
+}
+Model Model::from_bytes(std::string bytes, const std::string& name, std::shared_ptr<const Kernel> kernel) {
+  return model_in(Records(name, std::move(bytes)), kernel);
+}
 
 StoredFile load_stored(const std::string& path) { return stored_in(Records::read(path)); }
 Map load_map(const std::string& path) { return load_stored(path).map(); }

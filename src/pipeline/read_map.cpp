@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "askrff/errors.hpp"
 #include "pipeline/stored_keys.hpp"
 
 namespace askrff::pipeline {
@@ -152,10 +153,14 @@ FeatureSource read_source(const Records& file, std::size_t dim, const std::share
 
 }  // namespace
 
-Map read_map(const Records& file) {
+Map read_map(const Records& file, const std::shared_ptr<const Kernel>& left_out) {
   constexpr std::uint64_t max_dim = std::uint64_t{1} << 32;
   const std::size_t dim = file.count("map/dim", 1, max_dim);
-  NamedKernel kernel;
+  const bool lacks_kernel = !file.has("kernel/name") && file.text("map/kind") == "nystrom";
+  if (lacks_kernel && !left_out) throw DataError(file.name(), "lacks the kernel of its landmarks, expected it beside these bytes");
+  if (!lacks_kernel && left_out)
+    throw DataError(file.name(), fmt::format("got the kernel {}, expected none: these bytes need no other", left_out->name()));
+  NamedKernel kernel{.kernel = left_out};
   if (file.has("kernel/name")) kernel = read_kernel(file, dim);
   MapContent content{.source = read_source(file, dim, kernel.kernel)};
   content.kernel = std::move(kernel);

@@ -135,6 +135,10 @@ RidgeTrainer::~RidgeTrainer() = default;
 
 const Map& RidgeTrainer::map() const { return state_->map; }
 const RidgeTrainerOptions& RidgeTrainer::options() const { return state_->options; }
+void RidgeTrainer::set_execution(const Execution& execution) {
+  state_->options.execution = execution;
+  std::visit([&](auto& of_type) { of_type.set_execution(execution); }, state_->sums);
+}
 std::uint64_t RidgeTrainer::n_rows() const { return state_->n_rows; }
 bool RidgeTrainer::is_whole() const { return state_->is_whole; }
 
@@ -212,8 +216,9 @@ std::string RidgeTrainer::to_bytes() {
   return pipeline::bytes_of_trainer({map(), options(), state_->moments(), state_->n_dealt});
 }
 
-RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execution, const std::string& name) {
-  pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name);
+RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execution, const std::string& name,
+                                      std::shared_ptr<const Kernel> kernel) {
+  pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
   try {
     check(stored.options);
     stored.options.execution = execution;

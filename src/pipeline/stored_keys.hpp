@@ -19,8 +19,12 @@ inline bool fits_file(std::size_t n_frequencies, std::size_t dim, std::size_t pa
 /// How a kernel's parameter is written.
 enum class ParameterForm : std::uint64_t { number, over_dim, vector };
 
-void write_map(io::RecordWriter& file, const Map& map);
-Map read_map(const io::Records& file);
+/// What becomes of a kernel without a name that landmarks evaluate: refused, or left out for read_map to get it back.
+enum class OwnKernels { refused, left_out };
+
+void write_map(io::RecordWriter& file, const Map& map, OwnKernels own);
+/// kernel: the one that was left out, else null. Throws DataError if it is missing, or given where none was left out.
+Map read_map(const io::Records& file, const std::shared_ptr<const Kernel>& kernel);
 
 /// The value a record's word stands for.
 template <HasWords Enum>

@@ -60,8 +60,10 @@ Map ready_map(const Map& map, const RowStream& rows) {
   return ready.with([&](MapContent& content) { content.column_names = rows.column_names(); });
 }
 
-TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets) {
-  if (options.trainer == Trainer::ridge) return pipeline::fit_ridge_model(options, map, rows, targets, options.c.size() == 1 ? 1 : options.n_folds);
+TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets,
+                    std::optional<RidgeTrainer>* sums) {
+  if (options.trainer == Trainer::ridge)
+    return pipeline::fit_ridge_model(options, map, rows, targets, options.c.size() == 1 ? 1 : options.n_folds, sums);
   ClassLabels labels{targets.classes, {}};
   pipeline::LabelCoder coder(rows.stream(), targets);
   rows.visit([&](const RowBlock& block) {
@@ -72,9 +74,7 @@ TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& r
   return pipeline::fit_svm_model(options, map, rows.X(), labels);
 }
 
-}  // namespace
-
-TrainedModel train(RowStream& stream, const TrainOptions& options) {
+TrainedModel trained(RowStream& stream, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
   check(options);
   TrainingRows rows(stream, options.trainer == Trainer::svm, options.execution);
   const Survey survey = pipeline::survey(rows, options.map ? Scaling::none : options.features.scale, options.seed,
@@ -83,10 +83,17 @@ TrainedModel train(RowStream& stream, const TrainOptions& options) {
   if (options.c.size() > 1 || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
   std::optional<Tuning> tuning;
   const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning);
-  TrainedModel model = fitted(options, map, rows, targets);
+  TrainedModel model = fitted(options, map, rows, targets, sums);
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);
   return model;
+}
+
+}  // namespace
+
+TrainedModel train(RowStream& rows, const TrainOptions& options) { return trained(rows, options, nullptr); }
+TrainedModel train(RowStream& rows, const TrainOptions& options, std::optional<RidgeTrainer>& sums) {
+  return trained(rows, options, &sums);
 }
 
 }  // namespace askrff

@@ -64,7 +64,7 @@ std::string bytes_of_trainer(const StoredTrainer& trainer) {
   io::RecordWriter file;
   file.text("kind", "ridge-sums");
   file.text("written-by", ASKRFF_VERSION);
-  write_map(file, trainer.map);
+  write_map(file, trainer.map, OwnKernels::left_out);
   file.texts("sums/classes", options.classes);
   file.text("sums/precision", name_of(options.precision));
   file.counts("sums/options", Counts{options.n_targets, options.n_folds, options.bias ? 1u : 0u, options.seed}, 4);
@@ -75,10 +75,10 @@ std::string bytes_of_trainer(const StoredTrainer& trainer) {
   return file.finish();
 }
 
-StoredTrainer trainer_in(std::string bytes, const std::string& name) {
+StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::shared_ptr<const Kernel>& kernel) {
   const Records file(name, std::move(bytes));
   if (file.text("kind") != "ridge-sums") file.refuse("kind", "is not ridge-sums");
-  StoredTrainer trainer{.map = read_map(file), .options = {}, .sums = {}, .n_dealt = {}};
+  StoredTrainer trainer{.map = read_map(file, kernel), .options = {}, .sums = {}, .n_dealt = {}};
   RidgeTrainerOptions& options = trainer.options;
   options.classes = file.texts("sums/classes");
   options.precision = read_word<Precision>(file, "sums/precision");

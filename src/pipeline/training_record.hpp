@@ -19,7 +19,7 @@ struct StoredTrainer {
 };
 
 std::string bytes_of_trainer(const StoredTrainer& trainer);
-/// Throws DataError, which names `name`.
-StoredTrainer trainer_in(std::string bytes, const std::string& name);
+/// Throws DataError, which names `name`. kernel: as in read_map.
+StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::shared_ptr<const Kernel>& kernel);
 
 }  // namespace askrff::pipeline

@@ -85,9 +85,11 @@ void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
 }
 
 /// Landmarks come back with the kernel their file names: it must be the one they have. Some values tell.
-void require_named(const NamedKernel& named, const NystromFactors& factors) {
-  if (named.name.empty())
+void require_named(const NamedKernel& named, const NystromFactors& factors, OwnKernels own) {
+  if (named.name.empty()) {
+    if (own == OwnKernels::left_out) return;
     throw InvalidArgument("landmarks of a kernel without a name cannot be kept in a file, expected a kernel of the registry");
+  }
   ParameterValues values;
   for (const auto& [name, value] : named.parameters) values.insert_or_assign(name, value);
   const auto stored = make_kernel(named.name, values);
@@ -110,9 +112,9 @@ void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {
 
 }  // namespace
 
-void write_map(io::RecordWriter& file, const Map& map) {
+void write_map(io::RecordWriter& file, const Map& map, OwnKernels own) {
   const MapContent& content = map.content();
-  if (map.nystrom()) require_named(content.kernel, *map.nystrom());
+  if (map.nystrom()) require_named(content.kernel, *map.nystrom(), own);
   file.text("map/kind", map.kind());
   file.count("map/dim", map.dim());
   file.text("map/side", name_of(content.side));

@@ -1,0 +1,106 @@
+"""Ctrl-C in the middle of every long call: it ends soon, and nothing goes on behind the user's back."""
+
+import pytest
+
+from alone import output_of
+
+INTERRUPTED = """
+import os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process begun in the background does not have
+rng = np.random.default_rng(0)
+{setup}
+sent = []
+def send():
+    sent.append((time.perf_counter(), time.process_time()))
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.7, send).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    ended = time.perf_counter(), time.process_time()
+    time.sleep(0.3)
+    print(*(after - before for before, after in zip(sent[0], ended)), time.process_time() - ended[1], threading.active_count())
+else:
+    print("ended" if not sent else "ignored")
+"""
+
+CALLS = {
+    "calibration": ("X = rng.random((20000, 20))", "_core.make_map('gaussian', X, n_frequencies=3000)"),
+    "search": ("X = rng.random((20000, 20))", "_core.make_map('sinh-gaussian', X, tolerance=1e-9)"),
+    "nystrom": ("X = rng.random((8000, 20))", "_core.make_map('matern-1/2', X, estimator='nystrom', n_frequencies=650)"),
+    "gram": ("X = rng.random((40000, 50))", "_core.make_kernel('laplacian').gram(X, X)"),
+    "features": (
+        "X = rng.random((100000, 20))\n"
+        "m = _core.make_map('gaussian', X[:100], weights='exact')\n"
+        "out = np.empty((len(X), m.n_features))",
+        "[m.left(X, out) for _ in range(1000)]",
+    ),
+    "product": (
+        "X = rng.random((2000000, 20))\nm = _core.make_map('gaussian', X[:100], n_frequencies=2000, weights='exact')",
+        "m.apply(X, X, X[:, :1].copy())",
+    ),
+    "svm": (
+        "X, y = rng.random((100000, 20)), rng.integers(0, 2, 100000)",
+        "_core.train('gaussian', X, y, classes=['a', 'b'], c=[100.0], n_frequencies=512)",
+    ),
+    "svm with folds": (
+        "X, y = rng.random((20000, 20)), rng.integers(0, 2, 20000)",
+        "_core.train('gaussian', X, y, classes=['a', 'b'], c=[2.0**k for k in range(-5, 13)], n_folds=10)",
+    ),
+    "ridge sums": ("X = rng.random((300000, 20))", "_core.train('gaussian', X, X[:, :1].copy(), model='ridge', c=[1.0], n_frequencies=1000)"),
+    "ridge solve": (
+        "X = rng.random((3000, 20))\n"
+        "m = _core.make_map('gaussian', X, n_frequencies=1500, weights='exact')\n"
+        "t = _core.RidgeTrainer(m)\n"
+        "t.add(X, X[:, :1].copy())",
+        "[t.solve([10.0**k]) for k in range(-20, 8)]",
+    ),
+    "function": ("X, k = rng.random((20000, 5)), _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), 'own')", "k.gram(X, X)"),
+    "endless function": (
+        "def endless(d):\n    while True: pass\nX, k = rng.random((400, 5)), _core.callable_kernel(endless, 'own')",
+        "_core.make_map(k, X, estimator='nystrom', n_frequencies=10)",
+    ),
+    "endless progress": (
+        "def endless(candidate):\n    while True: pass\nX = rng.random((400, 5))",
+        "_core.make_map('gaussian', X, tolerance=1e-3, progress=endless)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_control_c_ends_long_calls(name):
+    setup, call = CALLS[name]
+    said = output_of(INTERRUPTED.format(setup=setup, call=call))
+    assert said not in ("ended", "ignored")
+    waited, worked, used, n_threads = map(float, said.split())
+    assert min(waited, worked) < 0.5, "seconds from the signal to KeyboardInterrupt; where other processes are busy those it had"
+    assert used < 0.1 and n_threads <= 2, "processor time and threads of a process that only sleeps"
+
+
+def test_a_trainer_outlives_a_solve_that_was_interrupted():
+    said = output_of(
+        INTERRUPTED.format(
+            setup="X = rng.random((3000, 20))\n"
+            "t = _core.RidgeTrainer(_core.make_map('gaussian', X, n_frequencies=1000, weights='exact'), n_folds=10)\n"
+            "t.add(X, X[:, :1].copy())",
+            call="t.solve([2.0**k for k in range(-20, 20)])",
+        )
+        + "\nt.add(X, X[:, :1].copy())\nprint(t.is_whole, t.n_rows)"
+    )
+    assert said.splitlines()[1] == "True 6000"
+
+
+def test_what_a_handler_raises_comes_out():
+    script = """
+    import os, signal, threading
+    def refuse(*_):
+        raise TimeoutError("too long")
+    signal.signal(signal.SIGALRM, refuse)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    X = np.random.default_rng(0).random((20000, 20))
+    try:
+        _core.make_map("sinh-gaussian", X, tolerance=1e-9)
+    except TimeoutError as error:
+        print(error)
+    """
+    assert output_of(script) == "too long"
