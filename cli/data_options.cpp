@@ -39,15 +39,21 @@ void DataOptions::add_to(CLI::App& app, const std::string& scale_help) {
 
 void DataOptions::add_unscaled_to(CLI::App& app) {
   data_ = in_group(add_text(app, "--data", source, data_help(), "FILE"), "Data");
-  format_ =
-      in_group(add_word(app, "--format", read.format, "How to read the file."), "Data");
-  columns_ = in_group(with_default(add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim), ""), "Data");
-  label_ = in_group(add_text(app, "--label", read.label,
-                          "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number", "COLUMN"), "Data");
+  format_ = in_group(add_word(app, "--format", read.format, "How to read the file."), "Data");
+  columns_ = in_group(
+      with_default(add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim),
+                   ""),
+      "Data");
+  label_ = in_group(
+      add_text(app, "--label", read.label,
+               "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number", "COLUMN"),
+      "Data");
 }
 
 void DataOptions::add_labels_to(CLI::App& app) {
-  labels_ = in_group(add_text(app, "--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column", "FILE"), "Data");
+  labels_ = in_group(
+      add_text(app, "--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column", "FILE"),
+      "Data");
 }
 
 void DataOptions::refuse_all(const std::string& reason) const {

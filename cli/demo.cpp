@@ -11,7 +11,7 @@
 
 #include "askrff/map.hpp"
 #include "askrff/data.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/random.hpp"
 #include "command.hpp"
 #include "demo_saving.hpp"

@@ -14,10 +14,10 @@ namespace askrff::cli {
 /// The paper's estimator on points, and maps chosen on other rows.
 struct KernelSaving {
   std::string kernel;
-  std::vector<Evaluation> paper;       ///< by number of features
-  Map equal;                           ///< its tolerance is the error of the paper's last one
-  std::vector<Map> others;             ///< for other tolerances, larger and smaller
-  double factor() const;               ///< how many times fewer features `equal` has
+  std::vector<Evaluation> paper;  ///< by number of features
+  Map equal;                      ///< its tolerance is the error of the paper's last one
+  std::vector<Map> others;        ///< for other tolerances, larger and smaller
+  double factor() const;          ///< how many times fewer features `equal` has
 };
 
 /// `data` are rows to choose and certify on, at least 24; `paper` is not empty. The other maps are for the picture.

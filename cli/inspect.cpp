@@ -113,8 +113,8 @@ const char* scaling_text(Scaling scaling) {
 std::string features_text(const Map& map) {
   if (map.is_linear()) return fmt::format("{}, the columns themselves", map.n_features());
   const std::string of = map.atoms() ? fmt::format("{} {}{}", map.atoms()->size(), map.atoms()->structure() ? "structured " : "",
-                                                 map.atoms()->size() == 1 ? "frequency" : "frequencies")
-                                   : counted(map.nystrom()->n_landmarks(), "landmark");
+                                                   map.atoms()->size() == 1 ? "frequency" : "frequencies")
+                                     : counted(map.nystrom()->n_landmarks(), "landmark");
   return fmt::format("{}, {} side, of {}", map.n_features(), name_of(map.content().side), of);
 }
 
@@ -168,8 +168,8 @@ std::string tried_text(const Training& training) {
 
 std::string to_text(const std::string& path, const StoredFile& file) {
   Table table({{"", Align::left}, {path, Align::left}});
-  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", file.model() ? "model" : "feature map",
-                                  file.version, printable(file.written_by, 30))});
+  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", file.model() ? "model" : "feature map", file.version,
+                                  printable(file.written_by, 30))});
   table.add({"size", fmt::format("{} bytes, checksum {:016x}", file.n_bytes, file.checksum)});
   add_map(table, file);
   if (file.model()) add_model(table, *file.model());
@@ -193,12 +193,11 @@ Command add_inspect(CLI::App& app) {
   CLI::App* parser = add_subcommand(app, "inspect", "What a model or map in a file is, and how it came about");
   auto path = std::make_shared<std::string>();
   required(add_text(*parser, "FILE", *path, "A file written by askrff train or askrff choose", ""));
-  add_footer(
-      *parser,
-      "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
-      "Examples:\n"
-      "  askrff inspect model.askrff\n"
-      "  askrff inspect --json model.askrff | jq .model.classes");
+  add_footer(*parser,
+             "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
+             "Examples:\n"
+             "  askrff inspect model.askrff\n"
+             "  askrff inspect --json model.askrff | jq .model.classes");
   return {parser, [path] { return run_inspect(*path); }};
 }
 

@@ -100,8 +100,7 @@ void ChosenKernel::check_dim(std::size_t dim) const {
 std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) const {
   check_dim(dim);
   auto measure = kernel->measure(dim);
-  if (!measure)
-    throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
+  if (!measure) throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
   return measure;
 }
 

@@ -10,16 +10,21 @@ namespace askrff::cli {
 
 void MapFlags::add_frequencies(CLI::App& app) {
   const auto read = [this](const std::string& text) { frequencies = parse_frequency("--frequencies", text); };
-  frequencies_ = in_group(add_text_option(app, "--frequencies", read,
-                                                      "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each", "M", frequencies.text()), "Map");
+  frequencies_ = in_group(
+      add_text_option(app, "--frequencies", read, "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each",
+                      "M", frequencies.text()),
+      "Map");
 }
 
 void MapFlags::add_tolerance(CLI::App& app) {
-  tolerance_ = in_group(add_number(app, "--tolerance", values.tolerance,
-                          "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
-                          "lies below it is taken"), "Map");
+  tolerance_ = in_group(
+      add_number(app, "--tolerance", values.tolerance,
+                 "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
+                 "lies below it is taken"),
+      "Map");
   const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
-  max_frequencies_ = in_group(add_text_option(app, "--max-frequencies", read, "With --tolerance: the most to try", "M", max_frequencies.text()), "Map");
+  max_frequencies_ =
+      in_group(add_text_option(app, "--max-frequencies", read, "With --tolerance: the most to try", "M", max_frequencies.text()), "Map");
 }
 
 void MapFlags::add_seed(CLI::App& app) {
@@ -36,17 +41,26 @@ void MapFlags::add_method(CLI::App& app) {
   weights_ = in_group(add_word(app, "--weights", values.weights, "How much each frequency counts."), "Map");
   allocation_ = in_group(add_word(app, "--allocation", values.allocation, "How jordan shares frequencies among parts."), "Map");
   add_subset(app);
-  pairs_ = in_group(with_default(add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights"), "10 per frequency, at least 2000"), "Map");
+  pairs_ = in_group(
+      with_default(add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights"), "10 per frequency, at least 2000"),
+      "Map");
   pin_origin_ = in_group(add_flag(app, "--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)"), "Map");
   drop_tolerance_ = in_group(add_number(app, "--drop-tolerance", values.drop_tolerance,
-                               "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection"), "Map");
-  landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks, "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks), "three per feature"), "Map");
+                                        "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection"),
+                             "Map");
+  landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks,
+                                               "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks),
+                                     "three per feature"),
+                        "Map");
   landmark_choice_ = in_group(add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows."), "Map");
 }
 
 void MapFlags::add_sampler(CLI::App& app) {
   sampler_ = in_group(add_word(app, "--sampler", values.sampler, "Where the frequencies are."), "Map");
-  min_acceptance_ = in_group(with_default(add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part"), fmt::format("{}", values.min_acceptance)), "Map");
+  min_acceptance_ = in_group(
+      with_default(add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part"),
+                   fmt::format("{}", values.min_acceptance)),
+      "Map");
 }
 
 void MapFlags::add_subset(CLI::App& app) {
@@ -90,8 +104,8 @@ void MapFlags::check() const {
 }
 
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {
-  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_, allocation_,
-                                    subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_,
+                                    allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
     refuse_if_given(option, reason);
 }
 

@@ -14,7 +14,7 @@
 namespace askrff::cli {
 
 struct MapFlags {
-  MapOptions values;           ///< set defaults before adding options; n_frequencies is that of `frequencies`
+  MapOptions values;  ///< set defaults before adding options; n_frequencies is that of `frequencies`
   FrequencyCount frequencies{MapOptions{}.n_frequencies, false}, max_frequencies{MapOptions{}.max_frequencies, false};
 
   /// --frequencies.

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "askrff/approximate.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "interrupt.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
@@ -54,15 +54,15 @@ Masses fitted_masses(const SpectralAtoms& atoms) {
 // Masses are those of parts; these samplers know no parts.
 void check_sampler(Sampler sampler) {
   if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge)
-    throw InvalidArgument("--sampler", fmt::format(
-        "{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
-        "sobol",
-        name_of(sampler)));
+    throw InvalidArgument(
+        "--sampler",
+        fmt::format("{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
+                    "sobol",
+                    name_of(sampler)));
 }
 
 Result fit_on_data(const MassesOptions& options, const ChosenKernel& chosen) {
-  if (!options.data.is_given())
-    throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
+  if (!options.data.is_given()) throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
   options.map.check();
   check_sampler(options.map.values.sampler);
   const Matrix<double> X = options.data.load();
@@ -163,12 +163,11 @@ Command add_masses(CLI::App& app) {
   options->map.add_seed(*parser);
   options->map.add_subset(*parser);
   options->map.add_sampler(*parser);
-  add_footer(
-      *parser,
-      "Examples:\n"
-      "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
-      "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
-      "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
+  add_footer(*parser,
+             "Examples:\n"
+             "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
+             "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
+             "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
   return {parser, [options] { return run_masses(*options); }};
 }
 

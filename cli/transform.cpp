@@ -79,7 +79,8 @@ std::string written_text(const TransformOptions& options, MatrixView<const doubl
                      name_of(options.side), size, name_of(options.type), written.seconds);
 }
 
-Written write_all(const TransformOptions& options, const Map& map, MatrixView<const double> X, std::chrono::steady_clock::time_point start) {
+Written write_all(const TransformOptions& options, const Map& map, MatrixView<const double> X,
+                  std::chrono::steady_clock::time_point start) {
   NpyWriter writer(options.out, X.rows(), map.n_features(options.side), written_type(options));
   if (options.type == Precision::float32)
     write_features<float>(options, map, X, writer);
@@ -98,7 +99,8 @@ void check_out(const TransformOptions& options) {
 
 void check_side(const TransformOptions& options, const Map& map) {
   if (!map.has_side(options.side))
-    throw InvalidArgument("--side", "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
+    throw InvalidArgument("--side",
+                          "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
 }
 
 /// Features of a map made here and now.
@@ -197,7 +199,8 @@ Command add_transform(CLI::App& app) {
   auto options = std::make_shared<TransformOptions>();
   options->features_given = add_text(*parser, "--features", options->features,
                                      "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
-                                             "Map; it brings its scaling of the columns, too", "FILE");
+                                     "Map; it brings its scaling of the columns, too",
+                                     "FILE");
   options->kernel.add_to(*parser);
   options->kernel.make_optional();
   options->data.add_to(*parser, "Fitted on this file alone: two files are\ncomparable only if scaled together beforehand.");

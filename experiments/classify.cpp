@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/svm.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/stopwatch.hpp"

@@ -7,7 +7,7 @@
 #include "askrff/approximate.hpp"
 #include "askrff/data.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/random.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/artefacts.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "experiments/artefacts.hpp"
 #include "experiments/classification_trials.hpp"
 

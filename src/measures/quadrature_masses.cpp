@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "askrff/errors.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "measures/adaptive_quadrature.hpp"
 
 namespace askrff {

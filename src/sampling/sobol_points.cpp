@@ -39,7 +39,8 @@ std::uint64_t scrambled(std::uint64_t bits, std::uint64_t key) {
 
 NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed, const StopToken& stop) {
   if (dim > max_sobol_dimensions)
-    throw InvalidArgument(fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, max_sobol_dimensions));
+    throw InvalidArgument(
+        fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, max_sobol_dimensions));
   boost::random::sobol sequence(dim);
   RandomStream keys = set_stream(seed, 0);
   std::vector<std::uint64_t> key(dim);

@@ -179,8 +179,8 @@ TEST(Choose, NothingIsWrittenOverWhatIsRead) {
 TEST(Choose, AKernelThatIsZeroBetweenAllRowsIsRefused) {
   TemporaryFolder folder;
   for (const char* family : {"best", "fourier"})
-    expect_refused({"choose", "--data", "builtin:uniform:2:60", "--kernel", "shift-gaussian", "--sigma", "2", "--shift", "1000", "--estimator", family,
-                    "--frequencies", "8", "--out", folder.file("map.askrff")},
+    expect_refused({"choose", "--data", "builtin:uniform:2:60", "--kernel", "shift-gaussian", "--sigma", "2", "--shift", "1000",
+                    "--estimator", family, "--frequencies", "8", "--out", folder.file("map.askrff")},
                    {"shift-gaussian"});
 }
 

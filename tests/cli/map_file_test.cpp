@@ -126,8 +126,9 @@ TEST(MapFile, ANewValueOfAConstantColumnIsOutside) {
   const std::string constant = folder.write("constant.csv", rows), moved = folder.write("moved.csv", "0.1,7\n0.2,8\n");
   for (const char* family : {"fourier", "nystrom"}) {
     const std::string map = folder.file("constant.askrff");
-    EXPECT_EQ(run({"choose", "--data", constant, "--kernel", "gaussian", "--frequencies", "8", "--estimator", family, "--out", map}).exit_code,
-              0);
+    EXPECT_EQ(
+        run({"choose", "--data", constant, "--kernel", "gaussian", "--frequencies", "8", "--estimator", family, "--out", map}).exit_code,
+        0);
     EXPECT_EQ(run(apply(map, constant, "left", folder.file("z.npy"))).err, "");
     EXPECT_EQ(run(apply(map, moved, "left", folder.file("z.npy"))).err.rfind("askrff: warning: 1 of 2 rows lie outside the range", 0), 0u);
   }

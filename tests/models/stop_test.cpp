@@ -1,7 +1,7 @@
 // Models that are stopped in the middle of their fits.
 #include <gtest/gtest.h>
 
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/ridge.hpp"
 #include "askrff/svm.hpp"
 #include "support/random_inputs.hpp"

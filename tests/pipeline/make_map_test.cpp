@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "askrff/bandwidth.hpp"
+#include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
 #include "askrff/map.hpp"
 #include "askrff/operators.hpp"
@@ -67,7 +67,8 @@ TEST(MakeMap, CertificatesHoldOnFreshRows) {
   int n_above = 0, n_below = 0, n_maps = 0;
   for (std::uint64_t run = 0; run < 20; ++run)
     for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom, Estimator::paper}) {
-      const Map map = make_map("cosh-gaussian", uniform_matrix(300, 2, 100 + run), {.estimator = estimator, .n_frequencies = 8, .seed = run});
+      const Map map =
+          make_map("cosh-gaussian", uniform_matrix(300, 2, 100 + run), {.estimator = estimator, .n_frequencies = 8, .seed = run});
       const HeldOutError& stated = map.content().certificate->error;
       EXPECT_LE(stated.lower, stated.error);
       EXPECT_LE(stated.error, stated.upper);
@@ -102,8 +103,8 @@ TEST(MakeMap, FewRowsAreEnough) {
   for (std::size_t n = 1; n <= 16; ++n) {
     SCOPED_TRACE(n);
     const auto X = uniform_matrix(n, 2, 10 + n);
-    for (const Estimator estimator : {Estimator::automatic, Estimator::fourier, Estimator::jordan, Estimator::polar, Estimator::nystrom,
-                                      Estimator::paper}) {
+    for (const Estimator estimator :
+         {Estimator::automatic, Estimator::fourier, Estimator::jordan, Estimator::polar, Estimator::nystrom, Estimator::paper}) {
       SCOPED_TRACE(name_of(estimator));
       const KernelChoice kernel = n == 1 ? KernelChoice("shift-gaussian", {{"sigma", 1.0}}) : KernelChoice("shift-gaussian");
       const Map map = make_map(kernel, X, {.estimator = estimator, .n_frequencies = 16});

@@ -18,7 +18,9 @@ TEST(RidgeTrainerBytes, EveryCutAndEveryFlippedByteIsRefused) {
   RidgeTrainer trainer(column_map(2), {.n_targets = 1, .n_folds = 2});
   trainer.add<double>(TrainerRows(20).X, Matrix<double>(20, 1));
   const std::string good = trainer.to_bytes();
-  const auto verdict = [](const std::string& bytes) { return message_of<DataError>([&] { RidgeTrainer::from_bytes(bytes, {}, "pickle"); }); };
+  const auto verdict = [](const std::string& bytes) {
+    return message_of<DataError>([&] { RidgeTrainer::from_bytes(bytes, {}, "pickle"); });
+  };
   ASSERT_EQ(verdict(good), "accepted");
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/sampling.hpp"
 #include "support/stopping.hpp"
 
