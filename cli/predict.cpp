@@ -199,9 +199,11 @@ std::string to_text(const PredictOptions& options, const Model& model, std::uint
 }
 
 void check_outputs(const PredictOptions& options) {
-  for (const CLI::Option* option : {options.out_given, options.scores_given})
-    if (given(option) && option->as<std::string>().empty())
-      throw std::invalid_argument(option->get_name() + ": got \"\", expected the name of a file");
+  const auto refuse_empty = [](const CLI::Option* option, const std::string& name, const std::string& path) {
+    if (given(option) && path.empty()) throw std::invalid_argument(name + ": got \"\", expected the name of a file");
+  };
+  refuse_empty(options.out_given, "--out", options.out);
+  refuse_empty(options.scores_given, "--scores", options.scores);
   const NamedFile out{"--out", options.out}, scores{"--scores", options.scores};
   for (const NamedFile& input :
        {NamedFile{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}}) {

@@ -176,8 +176,8 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried) {
   if (X.empty())
     throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
-  require_finite(X, "make_map", "X");
-  Scaler scaler = Scaler::fitted_to(X, options.scale);
+  require_finite(X, "make_map", "X", options.execution.stop);
+  Scaler scaler = Scaler::fitted_to(X, options.scale, options.execution.stop);
   pipeline::RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < X.rows(); ++i) {

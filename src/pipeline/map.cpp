@@ -142,7 +142,7 @@ void Map::transform(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, 
   require_shape(out, X.rows(), of_scaled.n_features(), "Map::transform", "out");
   if constexpr (std::is_same_v<T, U>)
     if (content().scaler.kind == Scaling::none) return of_scaled.transform(X, out, execution);
-  require_finite<U>(X, "Map::transform", "X");
+  require_finite<U>(X, "Map::transform", "X", execution.stop);
   constexpr std::size_t block_rows = 16 * rows_at_once;  // enough to share among threads
   Matrix<T> storage;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {

@@ -35,7 +35,7 @@ void add_outputs(const Model& model, MatrixView<const double> X, const Execution
 Matrix<double> Model::outputs(MatrixView<const double> X, const Execution& execution) const {
   pipeline::check(*this);
   require_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
-  require_finite(X, "Model::outputs", "X");
+  require_finite(X, "Model::outputs", "X", execution.stop);
   Matrix<double> out(X.rows(), linear.n_outputs());
   if (precision == Precision::float32)
     add_outputs<float>(*this, X, execution, out.view());

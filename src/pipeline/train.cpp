@@ -70,7 +70,7 @@ TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& r
     coder.read(block);
     labels.of_rows.insert(labels.of_rows.end(), coder.classes().begin(), coder.classes().end());
   });
-  map.content().scaler.apply(rows.X().view());
+  map.content().scaler.apply(rows.X().view(), options.execution.stop);
   return pipeline::fit_svm_model(options, map, rows.X(), labels);
 }
 
