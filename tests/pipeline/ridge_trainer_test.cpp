@@ -222,7 +222,7 @@ class ObservedKernel final : public Kernel {
 
 void expect_unusable_after(const std::function<double()>& observer, bool& is_armed, const StopToken& stop) {
   const auto kernel = std::make_shared<ObservedKernel>([&] { return is_armed ? observer() : 1.0; });
-  const TrainerRows rows;
+  const TrainerRows rows(9000);  // more than are kept to be summed later
   const Map map(MapContent{.source = nystrom(kernel, rows.X, {.n_features = 6, .execution = {1}})});
   RidgeTrainer trainer(map, {.n_targets = 2, .execution = {.n_threads = 1, .stop = stop}});
   trainer.add<double>(rows.X, rows.Y);
