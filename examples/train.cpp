@@ -16,7 +16,7 @@ int main() {
   std::size_t n_right = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) n_right += labels[i] == fresh.labels[i] ? 1 : 0;
   const askrff::CrossValidation& validation = model.report.validation;
-  std::printf("C = %g, %.1f %% in cross-validation, %zu of %zu right\n", model.training.c, 100 * validation.mean(validation.best()), n_right,
-              labels.size());
+  std::printf("C = %g, %.1f %% in cross-validation, %zu of %zu right\n", model.training.c, 100 * validation.mean(validation.best()),
+              n_right, labels.size());
   return n_right > labels.size() * 97 / 100 ? 0 : 1;
 }

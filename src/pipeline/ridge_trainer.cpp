@@ -222,8 +222,10 @@ RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execut
   try {
     pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name);
     check(stored.options);
-    if (stored.sums.n_targets() != n_outputs(stored.options))
-      throw DataError(name, fmt::format("sums of {} targets, expected {}", stored.sums.n_targets(), n_outputs(stored.options)));
+    // Before memory is taken for sums of the size the map asks for.
+    if (stored.sums.n_targets() != n_outputs(stored.options) || stored.sums.n_features() != stored.map.n_features())
+      throw DataError(name, fmt::format("sums of {} features and {} targets, expected {} and {}", stored.sums.n_features(),
+                                        stored.sums.n_targets(), stored.map.n_features(), n_outputs(stored.options)));
     stored.options.execution = execution;
     Sums sums = sums_from(stored.map, stored.options, std::move(stored.sums));
     auto state = std::make_unique<State>(std::move(stored.map), std::move(stored.options), std::move(sums));

@@ -50,8 +50,9 @@ inline void expect_same_atoms(const SpectralAtoms& a, const SpectralAtoms& b) {
   ASSERT_EQ(p.calibration.has_value(), q.calibration.has_value());
   if (!p.calibration) return;
   const Calibration &c = *p.calibration, &d = *q.calibration;
-  EXPECT_EQ(std::tie(c.error_before, c.error_after, c.even_ridge, c.odd_ridge, c.n_pairs, c.n_held_out_pairs, c.range.lowest, c.range.highest),
-            std::tie(d.error_before, d.error_after, d.even_ridge, d.odd_ridge, d.n_pairs, d.n_held_out_pairs, d.range.lowest, d.range.highest));
+  EXPECT_EQ(
+      std::tie(c.error_before, c.error_after, c.even_ridge, c.odd_ridge, c.n_pairs, c.n_held_out_pairs, c.range.lowest, c.range.highest),
+      std::tie(d.error_before, d.error_after, d.even_ridge, d.odd_ridge, d.n_pairs, d.n_held_out_pairs, d.range.lowest, d.range.highest));
 }
 
 inline void expect_same_factors(const NystromFactors& a, const NystromFactors& b) {

@@ -49,7 +49,7 @@ TEST(MakeMap, EveryEstimatorMakesItsMap) {
       if (word.value != Estimator::fourier && word.value != Estimator::automatic) {
         EXPECT_EQ(by_parts, word.value != Estimator::polar);
       }
-      EXPECT_EQ(map.n_frequencies(), by_parts ? 3 * 32u : 32u);                               // of each part of this kernel
+      EXPECT_EQ(map.n_frequencies(), by_parts ? 3 * 32u : 32u);                          // of each part of this kernel
       EXPECT_EQ(map.has_side(FeatureSide::classifier), word.value == Estimator::paper);  // calibrated weights have no common mass
       EXPECT_EQ(map.atoms()->provenance().weights, word.value == Estimator::paper ? "subset" : "calibrated");
       EXPECT_EQ(map.atoms()->provenance().sampler, word.value == Estimator::paper ? "exact" : "orthogonal");
@@ -67,7 +67,8 @@ TEST(MakeMap, CertificatesHoldOnFreshRows) {
   for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom, Estimator::paper}) {
     int n_outside = 0;
     for (std::uint64_t run = 0; run < 20; ++run) {
-      const Map map = make_map("cosh-gaussian", uniform_matrix(300, 2, 100 + run), {.estimator = estimator, .n_frequencies = 8, .seed = run});
+      const Map map =
+          make_map("cosh-gaussian", uniform_matrix(300, 2, 100 + run), {.estimator = estimator, .n_frequencies = 8, .seed = run});
       const HeldOutError& stated = map.content().certificate->error;
       EXPECT_LE(stated.lower, stated.error);
       EXPECT_LE(stated.error, stated.upper);
@@ -101,8 +102,8 @@ TEST(MakeMap, FewRowsAreEnough) {
   for (std::size_t n = 1; n <= 16; ++n) {
     SCOPED_TRACE(n);
     const auto X = uniform_matrix(n, 2, 10 + n);
-    for (const Estimator estimator : {Estimator::automatic, Estimator::fourier, Estimator::jordan, Estimator::polar, Estimator::nystrom,
-                                      Estimator::paper}) {
+    for (const Estimator estimator :
+         {Estimator::automatic, Estimator::fourier, Estimator::jordan, Estimator::polar, Estimator::nystrom, Estimator::paper}) {
       SCOPED_TRACE(name_of(estimator));
       const KernelChoice kernel = n == 1 ? KernelChoice("shift-gaussian", {{"sigma", 1.0}}) : KernelChoice("shift-gaussian");
       const Map map = make_map(kernel, X, {.estimator = estimator, .n_frequencies = 16});

@@ -26,7 +26,9 @@ Map scaled_columns() {
   return column_map(3).with([](MapContent& content) { content.scaler = {Scaling::standard, {0.1, -2, 5}, {1.0 / 3, 3, 0}}; });
 }
 
-std::vector<Map> one_of_each() { return {fourier_classifier().map, nystrom_regression().map, calibrated_map(), scaled_columns(), column_map(4)}; }
+std::vector<Map> one_of_each() {
+  return {fourier_classifier().map, nystrom_regression().map, calibrated_map(), scaled_columns(), column_map(4)};
+}
 
 template <class T, class U>
 Matrix<T> transformed(const Map& map, FeatureSide side, const Matrix<U>& X, const Execution& execution = {}) {

@@ -18,7 +18,9 @@ TEST(RidgeTrainerBytes, EveryCutAndEveryFlippedByteIsRefused) {
   RidgeTrainer trainer(column_map(2), {.n_targets = 1, .n_folds = 2});
   trainer.add<double>(TrainerRows(20).X, Matrix<double>(20, 1));
   const std::string good = trainer.to_bytes();
-  const auto verdict = [](const std::string& bytes) { return message_of<DataError>([&] { RidgeTrainer::from_bytes(bytes, {}, "pickle"); }); };
+  const auto verdict = [](const std::string& bytes) {
+    return message_of<DataError>([&] { RidgeTrainer::from_bytes(bytes, {}, "pickle"); });
+  };
   ASSERT_EQ(verdict(good), "accepted");
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
@@ -28,6 +30,14 @@ TEST(RidgeTrainerBytes, EveryCutAndEveryFlippedByteIsRefused) {
   }
   EXPECT_TRUE(contains(verdict(column_map(2).to_bytes()), "is not ridge-sums"));
   EXPECT_THROW(Map::from_bytes(good), DataError);
+}
+
+// Sums of as many columns would take 8 terabytes.
+TEST(RidgeTrainerBytes, AMapThatIsLargerThanItsSumsIsRefused) {
+  RidgeTrainer trainer(column_map(2), {});
+  RecordEditor editor(trainer.to_bytes());
+  editor.set_count("map/dim", 0, 1 << 20);
+  EXPECT_TRUE(contains(message_of<DataError>([&] { RidgeTrainer::from_bytes(editor.file()); }), "sums of 2 features"));
 }
 
 TEST(RidgeTrainerBytes, RecordsThatLieAreRefused) {

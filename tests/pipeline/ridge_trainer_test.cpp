@@ -136,7 +136,8 @@ TEST(RidgeTrainer, RowsOfEitherTypeInEitherPrecision) {
   const TrainerRows rows;
   const Matrix<float> in_float = to_float(rows.X);
   for (const Precision precision : {Precision::float32, Precision::float64}) {
-    RidgeTrainer narrow(fourier_map(), {.n_targets = 2, .precision = precision}), wide(fourier_map(), {.n_targets = 2, .precision = precision});
+    RidgeTrainer narrow(fourier_map(), {.n_targets = 2, .precision = precision}),
+        wide(fourier_map(), {.n_targets = 2, .precision = precision});
     narrow.add<float>(in_float, rows.Y);
     wide.add<double>(rows.X, rows.Y);
     expect_close(narrow.solve({1}), wide.solve({1}), 1e-3);

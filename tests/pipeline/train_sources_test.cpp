@@ -56,7 +56,11 @@ class TrainSources : public TemporaryFiles {
 };
 
 TrainOptions small(Trainer trainer) {
-  return {.kernel = "shift-gaussian", .features = {.n_frequencies = 16, .scale = Scaling::minmax}, .trainer = trainer, .c = {1, 8}, .n_folds = 3};
+  return {.kernel = "shift-gaussian",
+          .features = {.n_frequencies = 16, .scale = Scaling::minmax},
+          .trainer = trainer,
+          .c = {1, 8},
+          .n_folds = 3};
 }
 
 TEST_F(TrainSources, SameBytesFromEverySource) {
@@ -164,8 +168,10 @@ TEST(TrainRefusals, OfRows) {
     LabelledRows rows = rings(60, 2, 7);
     rows.X(40, 1) = std::nan("");
     EXPECT_TRUE(contains(refusal(rows, small(trainer)), "here: row 41, column 2 is nan"));
-    EXPECT_TRUE(contains(
-        message_of<DataError>([&] { train(MemoryRows(Dataset{rows.X, rows.texts, {}}, "owned"), small(trainer)); }), "owned: row 41"));
+    EXPECT_TRUE(contains(message_of<DataError>([&] {
+                           train(MemoryRows(Dataset{rows.X, rows.texts, {}}, "owned"), small(trainer));
+                         }),
+                         "owned: row 41"));
   }
 }
 

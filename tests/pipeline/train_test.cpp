@@ -127,7 +127,9 @@ TEST(Train, StreamsThatKnowTheirClasses) {
       const TrainedModel model = train(PlainStream(rows.X, rows.numbers, {.class_names = names, .can_rewind = can_rewind}), small(trainer));
       EXPECT_EQ(model.task, Task::classification);
       EXPECT_EQ(model.classes, names);
-      EXPECT_GT(accuracy_on(model, {rows.X, {}, [&] {
+      EXPECT_GT(accuracy_on(model, {rows.X,
+                                    {},
+                                    [&] {
                                       std::vector<std::string> texts;
                                       for (const double k : rows.numbers) texts.push_back(names[static_cast<std::size_t>(k)]);
                                       return texts;

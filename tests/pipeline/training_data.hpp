@@ -15,7 +15,7 @@ namespace askrff::test {
 
 struct LabelledRows {
   Matrix<double> X;
-  std::vector<double> numbers;      ///< labels: of classes 0, 1, …, or to be predicted
+  std::vector<double> numbers;     ///< labels: of classes 0, 1, …, or to be predicted
   std::vector<std::string> texts;  ///< the same as people write them
 };
 
@@ -45,7 +45,7 @@ class PlainStream final : public RowStream {
     std::vector<std::string> class_names = {};
     std::size_t n_targets = 1;
     bool can_rewind = true;
-    std::size_t block_rows = 1000;                                 ///< at most
+    std::size_t block_rows = 1000;                             ///< at most
     std::function<void(std::vector<double>&)> on_rewind = {};  ///< may change the labels
   };
   PlainStream(Matrix<double> X, std::vector<double> numbers, Options options)
