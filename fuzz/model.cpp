@@ -1,8 +1,8 @@
-// Files of models and maps: as they are, and with header and checksum repaired, which a fuzzer could not guess.
+// Files of models and maps, and bytes of trainers: as they are, and with header and checksum repaired, which a fuzzer could not guess.
 #include <optional>
 #include <string>
 
-#include "askrff/model.hpp"
+#include "askrff/train.hpp"
 #include "io/record_format.hpp"
 #include "io/records.hpp"
 #include "target.hpp"
@@ -51,7 +51,20 @@ void check_use(const StoredFile& stored) {
   }
 }
 
+/// A trainer that was accepted can be stored, and is the same then.
+void go_on(std::string_view bytes) {
+  std::optional<RidgeTrainer> trainer;
+  try {
+    trainer.emplace(RidgeTrainer::from_bytes(std::string(bytes), {.n_threads = 1}));
+  } catch (const DataError&) {
+    return;
+  }
+  const std::string first = trainer->to_bytes();
+  if (RidgeTrainer::from_bytes(first, {.n_threads = 1}).to_bytes() != first) broken("a trainer that was stored twice is another one");
+}
+
 void load(std::string_view bytes) {
+  go_on(bytes);
   const std::string file = memory_file(bytes);
   std::optional<StoredFile> stored;
   try {

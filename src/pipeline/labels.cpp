@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "askrff/cross_validation.hpp"
 #include "askrff/errors.hpp"
@@ -23,7 +24,7 @@ void LabelSurvey::add(const RowBlock& block) {
     ++n_rows_;
     if (!known_classes_.empty()) {
       const double code = block.label_numbers[i];
-      if (!(code >= 0 && code < static_cast<double>(known_classes_.size())))
+      if (!(code >= 0 && code < static_cast<double>(known_classes_.size()) && code == std::floor(code)))
         throw DataError(source_, fmt::format("row {} is of class {}, expected 0 to {}", n_rows_, code, known_classes_.size() - 1));
       ++counts_[static_cast<std::size_t>(code)];
       continue;

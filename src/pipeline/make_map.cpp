@@ -50,7 +50,6 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
     how.estimator = Estimator::jordan;
     how.sampler = Sampler::exact;
     how.weights = Weights::subset;
-    how.n_subset = std::min(how.n_subset, rows.rows());
   }
   if (how.weights == Weights::calibrated && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
   return how;
@@ -107,8 +106,9 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
 
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
   const bool is_nystrom = resolved(options) == Estimator::nystrom;
-  const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
+  ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
   const RowShares shares = shared_rows(rows, is_nystrom || how.weights != Weights::exact, options);
+  if (resolved(options) == Estimator::paper) how.n_subset = std::min(how.n_subset, shares.fitting.rows());
   MapContent content;
   if (is_nystrom) {
     content.source = nystrom(kernel.kernel, shares.fitting,

@@ -10,6 +10,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/train.hpp"
 #include "core/checks.hpp"
+#include "features/plan.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/training_record.hpp"
 
@@ -79,6 +80,17 @@ struct RidgeTrainer::State {
     return signs;
   }
 
+  /// Throws InvalidArgument for rows that are too large for the precision or for their features.
+  template <class U>
+  void require_fit(MatrixView<const U> X) const {
+    std::visit(
+        [&]<class T>(const RidgeSums<T>&) {
+          Matrix<T> storage;
+          map.features(options.execution.backend).plan().check(map.scaled<T, U>(X, storage), options.execution);
+        },
+        sums);
+  }
+
   /// classes: of the rows, or empty for regression.
   template <class U>
   void add_block(MatrixView<const U> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes) {
@@ -105,22 +117,16 @@ struct RidgeTrainer::State {
     require_whole();
     require_columns(X, map.dim(), "RidgeTrainer::add", "X", "the map was made for");
     require_finite(X, "RidgeTrainer::add", "X");
-    constexpr std::size_t block_rows = 8192;
-    const std::uint64_t before = n_rows;
-    for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-      const std::size_t count = std::min(block_rows, X.rows() - first);
-      const auto dealer_before = dealer;
-      try {
-        add_block<U>(X.middle_rows(first, count), targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
-      } catch (const std::invalid_argument&) {  // of this block nothing was added
-        dealer = dealer_before;
-        is_whole = n_rows == before;
-        throw;
-      } catch (...) {
-        is_whole = false;
-        throw;
-      }
-    }
+    const auto for_blocks = [&](const auto& visit_block) {
+      constexpr std::size_t block_rows = 8192;
+      for (std::size_t first = 0; first < X.rows(); first += block_rows) visit_block(first, std::min(block_rows, X.rows() - first));
+    };
+    for_blocks([&](std::size_t first, std::size_t count) { require_fit<U>(X.middle_rows(first, count)); });  // before any is added
+    is_whole = false;  // until all rows are in
+    for_blocks([&](std::size_t first, std::size_t count) {
+      add_block<U>(X.middle_rows(first, count), targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
+    });
+    is_whole = true;
   }
 };
 
@@ -220,9 +226,13 @@ std::string RidgeTrainer::to_bytes() {
 
 RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execution, const std::string& name,
                                       std::shared_ptr<const Kernel> kernel) {
-  pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
   try {
+    pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
     check(stored.options);
+    // Before memory is taken for sums of the size the map asks for.
+    if (stored.sums.n_targets() != n_outputs(stored.options) || stored.sums.n_features() != stored.map.n_features())
+      throw DataError(name, fmt::format("sums of {} features and {} targets, expected {} and {}", stored.sums.n_features(),
+                                        stored.sums.n_targets(), stored.map.n_features(), n_outputs(stored.options)));
     stored.options.execution = execution;
     Sums sums = sums_from(stored.map, stored.options, std::move(stored.sums));
     auto state = std::make_unique<State>(std::move(stored.map), std::move(stored.options), std::move(sums));

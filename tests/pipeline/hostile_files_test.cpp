@@ -22,15 +22,18 @@ class HostileFiles : public TemporaryFiles {
  protected:
   static std::string saved(const Model& model) { return model.to_bytes(); }
 
-  /// What load_stored says about a file of these bytes; "accepted" if it takes it. Every error names the file and is one line.
-  std::string verdict(const std::string& bytes) const {
-    const std::string file = write("bad.askrff", bytes), message = verdict_of(file);
-    EXPECT_EQ(message_of<DataError>([&] { Map::from_bytes(bytes, file); }), message);
-    return message;
+  /// What is said about these bytes; "accepted" if they are taken. Every error names their origin and is one line.
+  static std::string verdict(const std::string& bytes) {
+    return checked("bad.askrff", [&] { Map::from_bytes(bytes, "bad.askrff"); });
   }
+  /// The same of a file.
   static std::string verdict_of(const std::string& file) {
+    return checked(file, [&] { load_stored(file); });
+  }
+  template <class Load>
+  static std::string checked(const std::string& file, const Load& load) {
     try {
-      load_stored(file);
+      load();
     } catch (const DataError& error) {
       const std::string message = error.what();
       EXPECT_TRUE(starts_with(message, file + ": "));
@@ -40,7 +43,7 @@ class HostileFiles : public TemporaryFiles {
     return "accepted";
   }
 
-  void expect_spoilt(const std::string& good, const std::string& word, const std::function<void(RecordEditor&)>& spoil) const {
+  static void expect_spoilt(const std::string& good, const std::string& word, const std::function<void(RecordEditor&)>& spoil) {
     RecordEditor editor(good);
     spoil(editor);
     EXPECT_TRUE(contains(verdict(editor.file()), word));
@@ -57,6 +60,16 @@ std::size_t peak_memory() {
 TEST_F(HostileFiles, TheEditorItselfChangesNothing) {
   const std::string good = saved(fourier_classifier());
   EXPECT_EQ(RecordEditor(good).file(), good);
+}
+
+TEST_F(HostileFiles, FilesAndBytesAreReadAlike) {
+  const std::string good = saved(linear_regression());
+  std::string flipped = good;
+  flipped[good.size() / 2] ^= 1;
+  for (const std::string& bytes : {good, flipped, good.substr(0, good.size() / 2), good + "x", std::string(), std::string("hello")}) {
+    const std::string file = write("bad.askrff", bytes);
+    EXPECT_EQ(verdict_of(file), message_of<DataError>([&] { Map::from_bytes(bytes, file); }));
+  }
 }
 
 TEST_F(HostileFiles, CutAnywhere) {
@@ -165,11 +178,11 @@ TEST_F(HostileFiles, FourierModels) {
   expect_spoilt(good, "'kind' is neither", [](RecordEditor& file) { file.set_text("kind", "modle"); });
   expect_spoilt(good, "map/kind", [](RecordEditor& file) { file.set_text("map/kind", "wavelet"); });
   expect_spoilt(good, "nystrom/landmarks", [](RecordEditor& file) { file.set_text("map/kind", "nystrom"); });
-  expect_spoilt(good, "none of left, right, classifier", [](RecordEditor& file) { file.set_text("map/side", "middle"); });
-  expect_spoilt(good, "none of none, minmax, standard", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
+  expect_spoilt(good, "is not left, right or classifier", [](RecordEditor& file) { file.set_text("map/side", "middle"); });
+  expect_spoilt(good, "is not none, minmax or standard", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
   expect_spoilt(good, "model/task", [](RecordEditor& file) { file.set_text("model/task", "ranking"); });
   expect_spoilt(good, "model/precision", [](RecordEditor& file) { file.set_text("model/precision", "float16"); });
-  expect_spoilt(good, "expected 1 x 4", [](RecordEditor& file) { file.set_count("map/dim", 0, 4); });
+  expect_spoilt(good, "expected 12 x 4", [](RecordEditor& file) { file.set_count("map/dim", 0, 4); });
   expect_spoilt(good, "map/dim", [](RecordEditor& file) { file.set_count("map/dim", 0, 0); });
   expect_spoilt(good, "gausian", [](RecordEditor& file) { file.set_text("kernel/name", "gausian"); });
   expect_spoilt(good, "sigma", [](RecordEditor& file) { file.set_number("kernel/values", 0, -1); });

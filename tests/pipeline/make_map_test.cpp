@@ -45,11 +45,12 @@ TEST(MakeMap, EveryEstimatorMakesItsMap) {
       EXPECT_TRUE(map.content().range);
     } else if (word.value != Estimator::best) {
       EXPECT_EQ(map.kind(), "fourier");
-      const bool by_parts = word.value == Estimator::jordan || word.value == Estimator::paper;
+      const bool by_parts = map.atoms()->provenance().estimator == "jordan";
       if (word.value != Estimator::fourier && word.value != Estimator::automatic) {
-        EXPECT_EQ(map.has_side(FeatureSide::classifier), by_parts);
+        EXPECT_EQ(by_parts, word.value != Estimator::polar);
       }
-      EXPECT_EQ(map.n_frequencies(), map.has_side(FeatureSide::classifier) ? 2 * 32u : 32u);  // both parts of this kernel
+      EXPECT_EQ(map.n_frequencies(), by_parts ? 3 * 32u : 32u);                          // of each part of this kernel
+      EXPECT_EQ(map.has_side(FeatureSide::classifier), word.value == Estimator::paper);  // calibrated weights have no common mass
       EXPECT_EQ(map.atoms()->provenance().weights, word.value == Estimator::paper ? "subset" : "calibrated");
       EXPECT_EQ(map.atoms()->provenance().sampler, word.value == Estimator::paper ? "exact" : "orthogonal");
     }
@@ -59,26 +60,24 @@ TEST(MakeMap, EveryEstimatorMakesItsMap) {
   }
 }
 
-// Errors on 500 fresh rows of the same law against the certificate's 95 % interval: 60 maps with fresh data and seeds. With 5 % of them
-// outside, more than 10 would come once in 10^4; the interval of a few rows is a little narrow, so 12 are allowed, and 6 on one side may
-// not become all.
+// Errors on 500 fresh rows of the same law against the certificate's 95 % interval, for 20 maps with fresh data and seeds. With one in 20
+// outside, 7 or more have probability 3e-5; for three estimators 1e-4.
 TEST(MakeMap, CertificatesHoldOnFreshRows) {
   const auto fresh = uniform_matrix(500, 2, 7);
-  int n_above = 0, n_below = 0, n_maps = 0;
-  for (std::uint64_t run = 0; run < 20; ++run)
-    for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom, Estimator::paper}) {
+  for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom, Estimator::paper}) {
+    int n_outside = 0;
+    for (std::uint64_t run = 0; run < 20; ++run) {
       const Map map =
           make_map("cosh-gaussian", uniform_matrix(300, 2, 100 + run), {.estimator = estimator, .n_frequencies = 8, .seed = run});
       const HeldOutError& stated = map.content().certificate->error;
       EXPECT_LE(stated.lower, stated.error);
       EXPECT_LE(stated.error, stated.upper);
       const double error = error_on(map, fresh);
-      n_above += error > stated.upper;
-      n_below += error < stated.lower;
-      ++n_maps;
+      n_outside += error > stated.upper || error < stated.lower;
     }
-  EXPECT_EQ(n_maps, 60);
-  EXPECT_LE(n_above + n_below, 12) << n_above << " above, " << n_below << " below";
+    EXPECT_LE(n_outside, 6) << name_of(estimator);
+    RecordProperty(std::string(name_of(estimator)), n_outside);
+  }
 }
 
 TEST(MakeMap, AToleranceIsReached) {
@@ -119,7 +118,8 @@ TEST(MakeMap, FewRowsAreEnough) {
 
 TEST(MakeMap, WithoutCertificateAllRowsAreFittedOn) {
   const auto X = uniform_matrix(100, 2, 5);
-  const Map all = make_map("gaussian", X, {.n_frequencies = 8, .certify = false});
+  EXPECT_FALSE(make_map("gaussian", X, {.n_frequencies = 8, .certify = false}).content().certificate);
+  const Map all = make_map("gaussian", X, {.estimator = Estimator::nystrom, .n_frequencies = 8, .certify = false});
   EXPECT_FALSE(all.content().certificate);
   EXPECT_EQ(*all.fitted_range(), ColumnRange::of(X));
   const Map shared = make_map("gaussian", X, {.n_frequencies = 8});

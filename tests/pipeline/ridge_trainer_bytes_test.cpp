@@ -32,6 +32,14 @@ TEST(RidgeTrainerBytes, EveryCutAndEveryFlippedByteIsRefused) {
   EXPECT_THROW(Map::from_bytes(good), DataError);
 }
 
+// Sums of as many columns would take 8 terabytes.
+TEST(RidgeTrainerBytes, AMapThatIsLargerThanItsSumsIsRefused) {
+  RidgeTrainer trainer(column_map(2), {});
+  RecordEditor editor(trainer.to_bytes());
+  editor.set_count("map/dim", 0, 1 << 20);
+  EXPECT_TRUE(contains(message_of<DataError>([&] { RidgeTrainer::from_bytes(editor.file()); }), "sums of 2 features"));
+}
+
 TEST(RidgeTrainerBytes, RecordsThatLieAreRefused) {
   const TrainerKind kind = trainer_kinds()[0];
   RidgeTrainer trainer = kind.start();
