@@ -10,9 +10,9 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/data.hpp"
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/normal_equations.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/scaler.hpp"
 #include "askrff/svm.hpp"
 #include "benchmark.hpp"

@@ -6,8 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "askrff/low_rank.hpp"
-#include "askrff/normal_equations.hpp"
+#include "askrff/operators.hpp"
 #include "benchmark.hpp"
 #include "data.hpp"
 #include "process.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/machine.hpp"
 #include "benchmark.hpp"
 #include "data.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "askrff/bandwidth.hpp"
+#include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
 #include "command.hpp"
 #include "evaluation.hpp"
@@ -65,7 +65,8 @@ Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<cons
 std::string method_text(const Options& options, const Evaluation& last) {
   const MapOptions& how = options.map.values;
   if (how.estimator == Estimator::nystrom) return fmt::format("nystrom, {} landmarks", name_of(how.landmarks));
-  if (how.estimator == Estimator::paper) return fmt::format("{} estimator, masses fitted on {} rows, as in the paper", last.estimator, how.n_subset);
+  if (how.estimator == Estimator::paper)
+    return fmt::format("{} estimator, masses fitted on {} rows, as in the paper", last.estimator, how.n_subset);
   return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(how.sampler), name_of(how.weights));
 }
 
@@ -120,11 +121,11 @@ void check(const Options& options) {
 }
 
 /// Whether maps are to be tried and the best of them taken.
-bool is_searched(const Options& options) {
-  return options.map.values.tolerance || options.map.values.estimator == Estimator::best;
-}
+bool is_searched(const Options& options) { return options.map.values.tolerance || options.map.values.estimator == Estimator::best; }
 
-Report run(const Options& options) {
+Report run(Options options) {
+  // Whoever names a sampler or a kind of weights means Fourier features.
+  if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
   const KernelChoice choice = options.kernel.choice();
   const Matrix<double> X = options.data.load(options.execution);

@@ -8,7 +8,7 @@
 
 #include "approx.hpp"
 #include "askrff/map.hpp"
-#include "askrff/held_out.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/random.hpp"
 #include "choice_report.hpp"
 #include "evaluation.hpp"
@@ -105,9 +105,9 @@ std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, Ma
                {"95 % interval", Align::left},
                {"choosing [s]"}});
   for (const Row& row : rows)
-    table.add({options.map.values.tolerance ? fmt::format("{:.3g}", *options.map.values.tolerance) : fmt::format("{}", row.n_asked), row.maps,
-               fmt::format("{}", row.n_features), fmt::format("{:.3e}", row.error), fmt::format("{:.3e} to {:.3e}", row.lower, row.upper),
-               fmt::format("{:.2f}", row.seconds)});
+    table.add({options.map.values.tolerance ? fmt::format("{:.3g}", *options.map.values.tolerance) : fmt::format("{}", row.n_asked),
+               row.maps, fmt::format("{}", row.n_features), fmt::format("{:.3e}", row.error),
+               fmt::format("{:.3e} to {:.3e}", row.lower, row.upper), fmt::format("{:.2f}", row.seconds)});
   const Map& last = *rows.back().map;
   const std::string trials = trials_of(options) == 1 ? "" : fmt::format(", means of {} trials", trials_of(options));
   const std::string of_last = options.map.values.tolerance ? "" : fmt::format(" for {} frequencies", rows.back().n_asked);
@@ -126,9 +126,10 @@ std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, Ma
 Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X) {
   constexpr std::size_t least_rows = 48;  // half of them measure the error, the search needs 24
   if (X.rows() < least_rows)
-    throw InvalidArgument("--data", fmt::format("{} has {} rows, expected at least {} to choose a map and measure its error on others; --estimator jordan "
-                    "needs fewer",
-                    options.data.source, X.rows(), least_rows));
+    throw InvalidArgument(
+        "--data", fmt::format("{} has {} rows, expected at least {} to choose a map and measure its error on others; --estimator jordan "
+                              "needs fewer",
+                              options.data.source, X.rows(), least_rows));
   const Split split = split_rows(X, options.n_points, options.map.values.seed, options.data.source);
   constexpr std::size_t most_points = 20'000;  // what held_out_error takes, known before the work
   if (split.points.rows() > most_points)

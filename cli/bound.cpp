@@ -1,5 +1,4 @@
 // askrff bound: how many frequencies the paper's Proposition asks for.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -14,13 +13,13 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct BoundCommandOptions {
   KernelOptions kernel;
   std::size_t dim = 0;
   BoundOptions bound;
 };
 
-Report run(const Options& options) {
+Report run_bound(const BoundCommandOptions& options) {
   const ChosenKernel chosen = options.kernel.choose();
   const BoundOptions& asked = options.bound;
   const UniformBound bound = uniform_bound(*chosen.measure(options.dim), asked);
@@ -54,15 +53,16 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_bound(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("bound", "The number of frequencies that guarantees an error everywhere (the paper's Proposition)");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser =
+      add_subcommand(app, "bound", "The number of frequencies that guarantees an error everywhere (the paper's Proposition)");
+  auto options = std::make_shared<BoundCommandOptions>();
   options->kernel.add_to(*parser);
-  add_dim(*parser, options->dim)->required();
-  add_number(*parser, "--epsilon", options->bound.epsilon, "Largest error allowed, > 0")->default_str("0.1");
-  add_number(*parser, "--delta", options->bound.delta, "Probability that it is exceeded, in (0,1)")->default_str("0.05");
-  add_number(*parser, "--diameter", options->bound.diameter, "Diameter of the data, > 0; √d for data in [0,1]^d")->required();
-  parser->footer("Example:\n  askrff bound --kernel shift-gaussian --dim 57 --epsilon 0.1 --delta 0.05 --diameter 7.55");
-  return {parser, [options] { return run(*options); }};
+  required(add_dim(*parser, options->dim));
+  with_default(add_number(*parser, "--epsilon", options->bound.epsilon, "Largest error allowed, > 0"), "0.1");
+  with_default(add_number(*parser, "--delta", options->bound.delta, "Probability that it is exceeded, in (0,1)"), "0.05");
+  required(add_number(*parser, "--diameter", options->bound.diameter, "Diameter of the data, > 0; √d for data in [0,1]^d"));
+  add_footer(*parser, "Example:\n  askrff bound --kernel shift-gaussian --dim 57 --epsilon 0.1 --delta 0.05 --diameter 7.55");
+  return {parser, [options] { return run_bound(*options); }};
 }
 
 }  // namespace askrff::cli

@@ -48,6 +48,7 @@ Found search(const Options& options, const std::string& command) {
   Dataset data = options.data.load_labelled(options.execution);
   MapOptions how = options.map.resolved(data.X.cols(), options.execution);
   how.scale = options.data.scale;
+  how.search = true;
   how.prune = !options.no_prune;
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);

@@ -1,7 +1,6 @@
 // Reads the data a call names; the list of built-in generators in the help comes from the library.
 #include "data_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -35,26 +34,26 @@ std::string scale_text(Scaling scaling) {
 
 void DataOptions::add_to(CLI::App& app, const std::string& scale_help) {
   add_unscaled_to(app);
-  scale_ = add_word(app, "--scale", scale, "What is done to the columns first. " + scale_help)->group("Data");
+  scale_ = in_group(add_word(app, "--scale", scale, "What is done to the columns first. " + scale_help), "Data");
 }
 
 void DataOptions::add_unscaled_to(CLI::App& app) {
-  data_ = app.add_option("--data", source, data_help())->type_name("FILE")->group("Data");
-  format_ =
-      add_word(app, "--format", read.format, "How to read the file.")->group("Data");
-  columns_ = add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim)
-                 ->default_str("")
-                 ->group("Data");
-  label_ = app.add_option("--label", read.label,
-                          "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number")
-               ->type_name("COLUMN")
-               ->group("Data");
+  data_ = in_group(add_text(app, "--data", source, data_help(), "FILE"), "Data");
+  format_ = in_group(add_word(app, "--format", read.format, "How to read the file."), "Data");
+  columns_ = in_group(
+      with_default(add_count(app, "--columns", read.n_columns, "LIBSVM: number of columns, if the last ones may be all zero", 1, max_dim),
+                   ""),
+      "Data");
+  label_ = in_group(
+      add_text(app, "--label", read.label,
+               "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number", "COLUMN"),
+      "Data");
 }
 
 void DataOptions::add_labels_to(CLI::App& app) {
-  labels_ = app.add_option("--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column")
-                ->type_name("FILE")
-                ->group("Data");
+  labels_ = in_group(
+      add_text(app, "--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column", "FILE"),
+      "Data");
 }
 
 void DataOptions::refuse_all(const std::string& reason) const {
@@ -93,7 +92,7 @@ std::unique_ptr<RowStream> DataOptions::rows(bool in_memory, const Execution& ex
 
 Matrix<double> DataOptions::load(const Execution& execution) const {
   Matrix<double> X = load_unscaled(execution);
-  if (scale != Scaling::none) Scaler::fitted_to(X, scale).apply(X);
+  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
   return X;
 }
 

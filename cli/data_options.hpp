@@ -28,7 +28,7 @@ struct DataOptions {
   void refuse_all(const std::string& reason) const;
   bool is_given() const { return given(data_); }
   /// Makes --data a required option.
-  void require() { data_->required(); }
+  void require() { required(data_); }
   /// Refuses --scale alone.
   void refuse_scale(const std::string& reason) const { refuse_if_given(scale_, reason); }
   /// Reads and scales. Throws DataError. Reading shows its progress.

@@ -1,5 +1,4 @@
 // askrff doctor: what was found on this machine, how fast it is, what is wrong and how to mend it.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +16,10 @@
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/machine.hpp"
+#include "interrupt.hpp"
 #include "blas.hpp"
 #include "command.hpp"
+#include "options.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -29,6 +30,7 @@ template <class Work>
 double best_seconds(const Work& work, int repeats = 5) {
   double best = 1e300;
   for (int repeat = 0; repeat <= repeats; ++repeat) {
+    stop_token().check();
     const auto start = std::chrono::steady_clock::now();
     work();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -163,7 +165,7 @@ Json to_json(const Machine& machine, const std::optional<BlasReport>& blas, cons
   return json;
 }
 
-Report run() {
+Report run_doctor() {
   const Machine machine = describe_machine();
   const auto blas = examine_blas();
   const Speeds speeds = measure(machine);
@@ -174,14 +176,14 @@ Report run() {
 }  // namespace
 
 Command add_doctor(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("doctor", "What was found on this machine, how fast it is, what is wrong and how to mend it");
-  parser->footer(
-      "Measures for about a second. The environment variables ASKRFF_BACKEND (reference, simd, simd:TARGET) and ASKRFF_THREADS\n"
-      "force a backend and a number of threads; results are the same bits for any number of threads, and for any backend within\n"
-      "the stated error.\n"
-      "Example:\n"
-      "  ASKRFF_BACKEND=simd:avx2 askrff doctor");
-  return {parser, run};
+  CLI::App* parser = add_subcommand(app, "doctor", "What was found on this machine, how fast it is, what is wrong and how to mend it");
+  add_footer(*parser,
+             "Measures for about a second. The environment variables ASKRFF_BACKEND (reference, simd, simd:TARGET) and ASKRFF_THREADS\n"
+             "force a backend and a number of threads; results are the same bits for any number of threads, and for any backend within\n"
+             "the stated error.\n"
+             "Example:\n"
+             "  ASKRFF_BACKEND=simd:avx2 askrff doctor");
+  return {parser, run_doctor};
 }
 
 }  // namespace askrff::cli

@@ -38,10 +38,10 @@ struct Evaluation {
   std::optional<CalibrationSummary> calibration;
 };
 
-/// Trial t draws with derive_seed(options.seed, t). `data` is what is fitted on, `points` where errors are measured. Advances progress by the
-/// frequencies asked for per trial.
-Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points,
-                    MapOptions options, std::size_t n_trials, ProgressBar& progress);
+/// Trial t draws with derive_seed(options.seed, t). `data` is what is fitted on, `points` where errors are measured. Advances progress by
+/// the frequencies asked for per trial.
+Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
+                    std::size_t n_trials, ProgressBar& progress);
 
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed);

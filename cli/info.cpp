@@ -1,5 +1,4 @@
 // askrff info: what is in a data file, read block by block.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,13 +15,13 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
   DataOptions data;
   Execution execution;
 };
 
 /// Words of the file for the terminal: on one line, not too long, without control characters.
-std::string printable(const std::string& text) {
+std::string safe_text(const std::string& text) {
   constexpr std::size_t longest = 40;
   std::string out = text.substr(0, longest);
   while (out.size() < text.size() && (static_cast<unsigned char>(text[out.size()]) & 0xC0) == 0x80) out.pop_back();  // no half character
@@ -49,7 +48,7 @@ std::string name_of_column(const DataSummary& summary, std::size_t j) {
   return summary.column_names.empty() ? "" : summary.column_names[j];
 }
 
-Json to_json(const Options& options, const DataSummary& summary) {
+Json to_json(const InfoOptions& options, const DataSummary& summary) {
   Json json{{"data", options.data.source},
             {"rows", summary.n_rows},
             {"columns", summary.columns.size()},
@@ -95,7 +94,7 @@ std::string classes_text(const DataSummary& summary) {
   if (summary.classes.empty()) return "";
   Table table({{"class", Align::left}, {"rows"}, {"share"}});
   for (const ClassCount& one : summary.classes)
-    table.add({printable(one.label), fmt::format("{}", one.n_rows),
+    table.add({safe_text(one.label), fmt::format("{}", one.n_rows),
                fmt::format("{:.1f} %", 100 * static_cast<double>(one.n_rows) / static_cast<double>(summary.n_rows))});
   return "\n" + table.text();
 }
@@ -111,7 +110,7 @@ std::string ranges_text(const DataSummary& summary) {
       j = n - n_last;
     }
     const ColumnSummary& column = summary.columns[j];
-    const std::string name = printable(name_of_column(summary, j));
+    const std::string name = safe_text(name_of_column(summary, j));
     table.add({fmt::format("{}{}{}", j + 1, name.empty() ? "" : " ", name), fmt::format("{:.6g}", column.lowest),
                fmt::format("{:.6g}", column.mean), fmt::format("{:.6g}", column.highest),
                fmt::format("{:.1f} %", 100 * static_cast<double>(column.n_zeros) / static_cast<double>(summary.n_rows))});
@@ -119,7 +118,7 @@ std::string ranges_text(const DataSummary& summary) {
   return "\n" + table.text();
 }
 
-Report run(const Options& options) {
+Report run_info(const InfoOptions& options) {
   DataStream stream = options.data.open(options.execution);
   const DataSummary summary = summarise(stream, {.execution = options.execution});
   return {to_json(options, summary),
@@ -133,13 +132,14 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_info(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("info", "What is in a data file: size, classes, ranges, zeros, repeated rows, constant columns");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser = add_subcommand(app, "info", "What is in a data file: size, classes, ranges, zeros, repeated rows, constant columns");
+  auto options = std::make_shared<InfoOptions>();
   options->data.add_unscaled_to(*parser);
   options->data.add_labels_to(*parser);
   options->data.require();
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "The file is read block by block, so it may be larger than memory; 8 bytes are kept for every row to find those that repeat an "
       "earlier\n"
       "one (same values; labels are not looked at). --json has every column, the table only the first and last of many.\n"
@@ -147,7 +147,7 @@ Command add_info(CLI::App& app) {
       "  askrff info --data train.libsvm.xz\n"
       "  askrff info --data table.csv --label class --json\n"
       "  askrff info --data X.npy --labels y.npy");
-  return {parser, [options] { return run(*options); }};
+  return {parser, [options] { return run_info(*options); }};
 }
 
 }  // namespace askrff::cli

@@ -1,5 +1,4 @@
 // askrff inspect: what a file of a model or map holds.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -19,7 +18,7 @@ namespace {
 
 // --- for programs ---------------------------------------------------------------------------------------------------------
 
-Json parts_json(const SpectralAtoms& atoms) {
+Json stored_parts_json(const SpectralAtoms& atoms) {
   Json json = Json::array();
   for (const PartRecord& part : atoms.parts())
     json.push_back({{"part", traits(part.part).name}, {"mass", part.mass}, {"n_frequencies", part.count}, {"dropped", part.dropped}});
@@ -50,7 +49,7 @@ Json map_json(const Map& map) {
   json["estimator"] = provenance.estimator;
   json["sampler"] = provenance.sampler;
   json["weights"] = provenance.weights;
-  json["parts"] = parts_json(*map.atoms());
+  json["parts"] = stored_parts_json(*map.atoms());
   if (provenance.calibration) json["calibration"] = calibration_json(*provenance.calibration);
   return json;
 }
@@ -114,8 +113,8 @@ const char* scaling_text(Scaling scaling) {
 std::string features_text(const Map& map) {
   if (map.is_linear()) return fmt::format("{}, the columns themselves", map.n_features());
   const std::string of = map.atoms() ? fmt::format("{} {}{}", map.atoms()->size(), map.atoms()->structure() ? "structured " : "",
-                                                 map.atoms()->size() == 1 ? "frequency" : "frequencies")
-                                   : counted(map.nystrom()->n_landmarks(), "landmark");
+                                                   map.atoms()->size() == 1 ? "frequency" : "frequencies")
+                                     : counted(map.nystrom()->n_landmarks(), "landmark");
   return fmt::format("{}, {} side, of {}", map.n_features(), name_of(map.content().side), of);
 }
 
@@ -169,8 +168,8 @@ std::string tried_text(const Training& training) {
 
 std::string to_text(const std::string& path, const StoredFile& file) {
   Table table({{"", Align::left}, {path, Align::left}});
-  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", file.model() ? "model" : "feature map",
-                                  file.version, printable(file.written_by, 30))});
+  table.add({"holds", fmt::format("a {}, format version {}, written by askrff {}", file.model() ? "model" : "feature map", file.version,
+                                  printable(file.written_by, 30))});
   table.add({"size", fmt::format("{} bytes, checksum {:016x}", file.n_bytes, file.checksum)});
   add_map(table, file);
   if (file.model()) add_model(table, *file.model());
@@ -183,7 +182,7 @@ std::string to_text(const std::string& path, const StoredFile& file) {
   return text;
 }
 
-Report run(const std::string& path) {
+Report run_inspect(const std::string& path) {
   const StoredFile file = load_stored(path);
   return {to_json(path, file), to_text(printable(path, 200), file)};
 }
@@ -191,15 +190,15 @@ Report run(const std::string& path) {
 }  // namespace
 
 Command add_inspect(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("inspect", "What a model or map in a file is, and how it came about");
+  CLI::App* parser = add_subcommand(app, "inspect", "What a model or map in a file is, and how it came about");
   auto path = std::make_shared<std::string>();
-  parser->add_option("FILE", *path, "A file written by askrff train or askrff choose")->required()->type_name("");
-  parser->footer(
-      "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
-      "Examples:\n"
-      "  askrff inspect model.askrff\n"
-      "  askrff inspect --json model.askrff | jq .model.classes");
-  return {parser, [path] { return run(*path); }};
+  required(add_text(*parser, "FILE", *path, "A file written by askrff train or askrff choose", ""));
+  add_footer(*parser,
+             "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
+             "Examples:\n"
+             "  askrff inspect model.askrff\n"
+             "  askrff inspect --json model.askrff | jq .model.classes");
+  return {parser, [path] { return run_inspect(*path); }};
 }
 
 }  // namespace askrff::cli

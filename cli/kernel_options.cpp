@@ -1,7 +1,6 @@
 // Generates the kernel options from the registry and turns their texts into a kernel.
 #include "kernel_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -101,8 +100,7 @@ void ChosenKernel::check_dim(std::size_t dim) const {
 std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) const {
   check_dim(dim);
   auto measure = kernel->measure(dim);
-  if (!measure)
-    throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
+  if (!measure) throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
   return measure;
 }
 
@@ -144,7 +142,7 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
   const std::string help = "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)" + (more.empty() ? "" : "\n" + more);
-  kernel_ = app.add_option("--kernel", name_, help)->required()->type_name("NAME")->group("Kernel");
+  kernel_ = in_group(required(add_text(app, "--kernel", name_, help, "NAME")), "Kernel");
   for (const auto& [parameter, parameter_help] : parameter_help()) {
     const std::string option = "--" + parameter;
     const bool may_be_auto = allow_auto && parameter == "sigma";
@@ -155,10 +153,8 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
         values_.insert_or_assign(key, parse_parameter(option, text));
     };
     const std::string forms = parameter_help.per_coordinate ? "X[,X...]" : may_be_auto ? "auto|X" : "X";
-    parameters_.push_back(app.add_option_function<std::string>(
-                                 option, read, parameter_help.text() + (may_be_auto ? "\nauto, where there are data: the median distance of rows; lengths left out follow it" : ""))
-                              ->type_name(forms)
-                              ->group("Kernel"));
+    const std::string follows = may_be_auto ? "\nauto: the median distance of rows, where there are data; lengths left out follow it" : "";
+    parameters_.push_back(in_group(add_text_option(app, option, read, parameter_help.text() + follows, forms), "Kernel"));
   }
 }
 
@@ -174,7 +170,7 @@ void KernelOptions::refuse_parameters(const std::string& reason) const {
 }
 
 CLI::Option* add_dim(CLI::App& app, std::size_t& dim) {
-  return add_count(app, "--dim", dim, "Dimension of the data", 1, max_dim)->default_str("")->group("Kernel");
+  return in_group(with_default(add_count(app, "--dim", dim, "Dimension of the data", 1, max_dim), ""), "Kernel");
 }
 
 }  // namespace askrff::cli

@@ -40,7 +40,7 @@ class KernelOptions {
   /// The same for a subcommand without data: --sigma takes no "auto".
   void add_without_data(CLI::App& app);
   /// For subcommands where a kernel is not always wanted.
-  void make_optional() { kernel_->required(false); }
+  void make_optional() { required(kernel_, false); }
   bool is_given() const;
   void refuse_all(const std::string& reason) const;
   /// The parameters alone.

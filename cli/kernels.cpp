@@ -1,11 +1,11 @@
 // askrff kernels: the registry for people and programs.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <string>
 
 #include "askrff/kernels.hpp"
 #include "command.hpp"
+#include "options.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -39,7 +39,7 @@ std::string parameters_text(const KernelInfo& kernel) {
   return text + (kernel.wraps_another ? ", and those of KERNEL" : "");
 }
 
-Report run() {
+Report run_kernels() {
   Report report;
   report.json["kernels"] = Json::array();
   Table table({{"kernel", Align::left},
@@ -60,9 +60,9 @@ Report run() {
 }  // namespace
 
 Command add_kernels(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("kernels", "The kernels: formulas, parameters with their defaults, properties");
-  parser->footer("Example:\n  askrff kernels");
-  return {parser, run};
+  CLI::App* parser = add_subcommand(app, "kernels", "The kernels: formulas, parameters with their defaults, properties");
+  add_footer(*parser, "Example:\n  askrff kernels");
+  return {parser, run_kernels};
 }
 
 }  // namespace askrff::cli

@@ -10,61 +10,61 @@ namespace askrff::cli {
 
 void MapFlags::add_frequencies(CLI::App& app) {
   const auto read = [this](const std::string& text) { frequencies = parse_frequency("--frequencies", text); };
-  frequencies_ = app.add_option_function<std::string>("--frequencies", read,
-                                                      "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each")
-                     ->type_name("M")
-                     ->default_str(frequencies.text())
-                     ->group("Map");
+  frequencies_ = in_group(
+      add_text_option(app, "--frequencies", read, "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each",
+                      "M", frequencies.text()),
+      "Map");
 }
 
 void MapFlags::add_tolerance(CLI::App& app) {
-  tolerance_ = add_number(app, "--tolerance", values.tolerance,
-                          "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
-                          "lies below it is taken")
-                   ->group("Map");
+  tolerance_ = in_group(
+      add_number(app, "--tolerance", values.tolerance,
+                 "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
+                 "lies below it is taken"),
+      "Map");
   const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
-  max_frequencies_ = app.add_option_function<std::string>("--max-frequencies", read, "With --tolerance: the most to try")
-                         ->type_name("M")
-                         ->default_str(max_frequencies.text())
-                         ->group("Map");
+  max_frequencies_ =
+      in_group(add_text_option(app, "--max-frequencies", read, "With --tolerance: the most to try", "M", max_frequencies.text()), "Map");
 }
 
 void MapFlags::add_seed(CLI::App& app) {
-  seed_ = add_count(app, "--seed", values.seed, "Seed of all random choices; the same seed gives the same numbers", 0)->group("Map");
+  seed_ = in_group(add_count(app, "--seed", values.seed, "Seed of all random choices; the same seed gives the same numbers", 0), "Map");
 }
 
 void MapFlags::add_estimator(CLI::App& app, std::vector<Estimator> few) {
-  estimator_ = add_word(app, "--estimator", values.estimator, "What the map is made of.", std::move(few))->group("Map");
+  estimator_ = in_group(add_word(app, "--estimator", values.estimator, "What the map is made of.", std::move(few)), "Map");
 }
 
 void MapFlags::add_method(CLI::App& app) {
   add_estimator(app);
   add_sampler(app);
-  weights_ = add_word(app, "--weights", values.weights, "How much each frequency counts.")->group("Map");
-  allocation_ = add_word(app, "--allocation", values.allocation, "How jordan shares frequencies among parts.")->group("Map");
+  weights_ = in_group(add_word(app, "--weights", values.weights, "How much each frequency counts."), "Map");
+  allocation_ = in_group(add_word(app, "--allocation", values.allocation, "How jordan shares frequencies among parts."), "Map");
   add_subset(app);
-  pairs_ = add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights")
-               ->default_str("10 per frequency, at least 2000")
-               ->group("Map");
-  pin_origin_ = app.add_flag("--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)")->group("Map");
-  drop_tolerance_ = add_number(app, "--drop-tolerance", values.drop_tolerance,
-                               "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection")
-                        ->group("Map");
-  landmarks_ = add_count(app, "--landmarks", values.n_landmarks, "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks)
-                   ->default_str("three per feature")
-                   ->group("Map");
-  landmark_choice_ = add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows.")->group("Map");
+  pairs_ = in_group(
+      with_default(add_count(app, "--pairs", values.n_pairs, "Pairs of rows for calibrated weights"), "10 per frequency, at least 2000"),
+      "Map");
+  pin_origin_ = in_group(add_flag(app, "--pin-origin", values.pin_origin, "Calibrated weights with k̂(0) = k(0)"), "Map");
+  drop_tolerance_ = in_group(add_number(app, "--drop-tolerance", values.drop_tolerance,
+                                        "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection"),
+                             "Map");
+  landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks,
+                                               "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks),
+                                     "three per feature"),
+                        "Map");
+  landmark_choice_ = in_group(add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows."), "Map");
 }
 
 void MapFlags::add_sampler(CLI::App& app) {
-  sampler_ = add_word(app, "--sampler", values.sampler, "Where the frequencies are.")->group("Map");
-  min_acceptance_ = add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part")
-                        ->default_str(fmt::format("{}", values.min_acceptance))
-                        ->group("Map");
+  sampler_ = in_group(add_word(app, "--sampler", values.sampler, "Where the frequencies are."), "Map");
+  min_acceptance_ = in_group(
+      with_default(add_number(app, "--min-acceptance", values.min_acceptance, "The acceptance rate below which rejection refuses a part"),
+                   fmt::format("{}", values.min_acceptance)),
+      "Map");
 }
 
 void MapFlags::add_subset(CLI::App& app) {
-  subset_ = add_count(app, "--subset", values.n_subset, "Rows on which subset weights are fitted")->group("Map");
+  subset_ = in_group(add_count(app, "--subset", values.n_subset, "Rows on which subset weights are fitted"), "Map");
 }
 
 bool MapFlags::names_a_method() const {
@@ -104,8 +104,8 @@ void MapFlags::check() const {
 }
 
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {
-  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_, allocation_,
-                                    subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_,
+                                    allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
     refuse_if_given(option, reason);
 }
 

@@ -1,8 +1,6 @@
 // How a map is made: the options behind MapOptions, and the parts that come of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <span>
 #include <string>
@@ -16,7 +14,7 @@
 namespace askrff::cli {
 
 struct MapFlags {
-  MapOptions values;           ///< set defaults before adding options; n_frequencies is that of `frequencies`
+  MapOptions values;  ///< set defaults before adding options; n_frequencies is that of `frequencies`
   FrequencyCount frequencies{MapOptions{}.n_frequencies, false}, max_frequencies{MapOptions{}.max_frequencies, false};
 
   /// --frequencies.
@@ -34,6 +32,7 @@ struct MapFlags {
   /// --subset alone, for a subcommand whose weights are always fitted.
   void add_subset(CLI::App& app);
 
+  bool estimator_is_given() const { return given(estimator_); }
   /// An estimator, a sampler or a kind of weights was asked for.
   bool names_a_method() const;
   /// Refuses options that have no effect in this call.

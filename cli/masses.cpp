@@ -1,5 +1,4 @@
 // askrff masses: how large the Jordan parts of a kernel's measure are, exactly, by quadrature or fitted on data.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,7 +8,8 @@
 #include <string>
 
 #include "askrff/approximate.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
+#include "interrupt.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
@@ -27,7 +27,7 @@ constexpr Word<Method> method_words[] = {{Method::exact, "exact", "closed forms"
                                          {Method::subset, "subset", "least squares on rows of --data (the paper's Algorithm 2)"}};
 constexpr std::span<const Word<Method>> words_of(Method) { return method_words; }
 
-struct Options {
+struct MassesOptions {
   KernelOptions kernel;
   DataOptions data;
   MapFlags map;
@@ -54,15 +54,15 @@ Masses fitted_masses(const SpectralAtoms& atoms) {
 // Masses are those of parts; these samplers know no parts.
 void check_sampler(Sampler sampler) {
   if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge)
-    throw InvalidArgument("--sampler", fmt::format(
-        "{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
-        "sobol",
-        name_of(sampler)));
+    throw InvalidArgument(
+        "--sampler",
+        fmt::format("{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "
+                    "sobol",
+                    name_of(sampler)));
 }
 
-Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
-  if (!options.data.is_given())
-    throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
+Result fit_on_data(const MassesOptions& options, const ChosenKernel& chosen) {
+  if (!options.data.is_given()) throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
   options.map.check();
   check_sampler(options.map.values.sampler);
   const Matrix<double> X = options.data.load();
@@ -80,25 +80,25 @@ Result fit_on_data(const Options& options, const ChosenKernel& chosen) {
   return {X.cols(), fitted_masses(approximate(*chosen.kernel, X, how)), nullptr, how.n_frequencies, X.rows()};
 }
 
-Result integrate(const Options& options, const ChosenKernel& chosen) {
+Result integrate(const MassesOptions& options, const ChosenKernel& chosen) {
   const std::string reason = fmt::format("only with --method subset, the method is {}", name_of(options.method));
   options.data.refuse_all(reason);
   options.map.refuse_all_but_seed(reason);
   options.map.refuse_seed(reason);
   if (options.dim == 0) throw InvalidArgument("--dim", "missing, expected the dimension of the data");
   auto measure = chosen.measure(options.dim);
-  const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure);
+  const Masses masses = options.method == Method::exact ? exact_masses(*measure) : quadrature_masses(*measure, {.stop = stop_token()});
   return {options.dim, masses, std::move(measure), 0, 0};
 }
 
 /// log ‖part‖ where the exact moments are known; null (NaN) elsewhere, and for an empty part (-inf).
-double log_mass(const Options& options, const Result& result, Part part) {
+double log_mass(const MassesOptions& options, const Result& result, Part part) {
   if (options.method != Method::exact || !result.measure) return std::numeric_limits<double>::quiet_NaN();
   const auto moments = result.measure->exact_moments(part);
   return moments ? moments->log_mass : std::numeric_limits<double>::quiet_NaN();
 }
 
-Json to_json(const Options& options, const ChosenKernel& chosen, const Result& result) {
+Json to_json(const MassesOptions& options, const ChosenKernel& chosen, const Result& result) {
   const Masses& masses = result.masses;
   Json json = {{"kernel", chosen.name},
                {"parameters", chosen.parameters_json(result.dim)},
@@ -121,7 +121,7 @@ Json to_json(const Options& options, const ChosenKernel& chosen, const Result& r
   return json;
 }
 
-std::string to_text(const Options& options, const ChosenKernel& chosen, const Result& result) {
+std::string to_text(const MassesOptions& options, const ChosenKernel& chosen, const Result& result) {
   const Masses& masses = result.masses;
   const auto shown = [](double value) { return std::isnan(value) ? std::string("unknown") : fmt::format("{:.15g}", value); };
   Table table({{"", Align::left}, {"value", Align::left}, {"", Align::left}});
@@ -140,7 +140,7 @@ std::string to_text(const Options& options, const ChosenKernel& chosen, const Re
   return fmt::format("{}, masses {}\n\n{}", chosen.title(result.dim), how, table.text());
 }
 
-Report run(const Options& options) {
+Report run_masses(const MassesOptions& options) {
   const ChosenKernel chosen = options.kernel.choose();
   const Result result = options.method == Method::subset ? fit_on_data(options, chosen) : integrate(options, chosen);
   return {to_json(options, chosen, result), to_text(options, chosen, result)};
@@ -149,8 +149,8 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_masses(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("masses", "The masses of the Jordan parts of a kernel's Fourier measure");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser = add_subcommand(app, "masses", "The masses of the Jordan parts of a kernel's Fourier measure");
+  auto options = std::make_shared<MassesOptions>();
   options->map.values.estimator = Estimator::jordan;
   options->map.values.sampler = Sampler::exact;
   options->map.values.weights = Weights::subset;
@@ -163,12 +163,12 @@ Command add_masses(CLI::App& app) {
   options->map.add_seed(*parser);
   options->map.add_subset(*parser);
   options->map.add_sampler(*parser);
-  parser->footer(
-      "Examples:\n"
-      "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
-      "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
-      "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
-  return {parser, [options] { return run(*options); }};
+  add_footer(*parser,
+             "Examples:\n"
+             "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
+             "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
+             "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
+  return {parser, [options] { return run_masses(*options); }};
 }
 
 }  // namespace askrff::cli

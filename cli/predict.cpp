@@ -1,5 +1,4 @@
 // askrff predict: a model and rows of data → labels or numbers, block by block.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -25,7 +24,7 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct PredictOptions {
   DataOptions data;
   std::string model, out, scores;
   CLI::Option *out_given = nullptr, *scores_given = nullptr;
@@ -93,7 +92,7 @@ class Scores {
 /// Predictions and, if asked for, outputs as text; the files appear when they are complete.
 class Writer {
  public:
-  Writer(const Options& options, const Model& model) : model_(model) {
+  Writer(const PredictOptions& options, const Model& model) : model_(model) {
     for (const std::string& name : model.classes)
       if (!options.out.empty() && name.find_first_of("\n\r") != std::string::npos)
         throw std::invalid_argument(
@@ -138,7 +137,7 @@ class Writer {
   std::optional<OutputFile> predictions_, scores_;
 };
 
-DataStream open_rows(const Options& options, const Model& model) {
+DataStream open_rows(const PredictOptions& options, const Model& model) {
   DataOptions data = options.data;
   data.read.libsvm_columns = model.map.dim();  // the last ones may be all zero
   DataStream stream = data.open(options.execution);
@@ -160,7 +159,7 @@ std::string confusion_text(const Model& model, const Scores& scores_of_rows) {
   return table.text() + "\n";
 }
 
-Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, std::uint64_t n_outside,
+Json to_json(const PredictOptions& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, std::uint64_t n_outside,
              double seconds) {
   Json json = {{"rows", n_rows}};
   if (scores_of_rows.has_labels()) {
@@ -184,7 +183,7 @@ Json to_json(const Options& options, const Model& model, std::uint64_t n_rows, c
   return json;
 }
 
-std::string to_text(const Options& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, double seconds) {
+std::string to_text(const PredictOptions& options, const Model& model, std::uint64_t n_rows, const Scores& scores_of_rows, double seconds) {
   std::string text;
   if (scores_of_rows.has_labels() && model.task == Task::classification)
     text += confusion_text(model, scores_of_rows) + fmt::format("accuracy {:.2f} %\n", 100 * scores_of_rows.accuracy());
@@ -199,7 +198,7 @@ std::string to_text(const Options& options, const Model& model, std::uint64_t n_
   return text + fmt::format(", in {:.3g} s\n", seconds);
 }
 
-void check_outputs(const Options& options) {
+void check_outputs(const PredictOptions& options) {
   for (const CLI::Option* option : {options.out_given, options.scores_given})
     if (given(option) && option->as<std::string>().empty())
       throw std::invalid_argument(option->get_name() + ": got \"\", expected the name of a file");
@@ -222,7 +221,7 @@ void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows
                                                                  : "that are no numbers; they are left out of the error"));
 }
 
-Report run(const Options& options) {
+Report run_predict(const PredictOptions& options) {
   check_outputs(options);
   const auto start = std::chrono::steady_clock::now();
   const Model model = load_model(options.model);
@@ -248,26 +247,25 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_predict(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("predict", "A model file and rows of data → labels or numbers, and how many are right");
-  auto options = std::make_shared<Options>();
-  parser->add_option("--model", options->model, "A model written by askrff train")->required()->type_name("FILE");
+  CLI::App* parser = add_subcommand(app, "predict", "A model file and rows of data → labels or numbers, and how many are right");
+  auto options = std::make_shared<PredictOptions>();
+  required(add_text(*parser, "--model", options->model, "A model written by askrff train", "FILE"));
   options->data.add_unscaled_to(*parser);
   options->data.add_labels_to(*parser);
   options->data.require();
-  options->out_given =
-      parser->add_option("--out", options->out, "Predictions, one per line, in the words of the training labels")->type_name("FILE");
-  options->scores_given =
-      parser->add_option("--scores", options->scores, "The outputs of the model as CSV: one column, or one per class; the largest wins")
-          ->type_name("FILE");
+  options->out_given = add_text(*parser, "--out", options->out, "Predictions, one per line, in the words of the training labels", "FILE");
+  options->scores_given = add_text(*parser, "--scores", options->scores,
+                                   "The outputs of the model as CSV: one column, or one per class; the largest wins", "FILE");
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "The rows are those of the training data before scaling: the model brings its own. Data of any size: rows go by in blocks. Where "
       "there\n"
       "are labels (LIBSVM text, --label, --labels), the report says how well the model does on them.\n"
       "Examples:\n"
       "  askrff predict --model m.askrff --data test.libsvm\n"
       "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv");
-  return {parser, [options] { return run(*options); }};
+  return {parser, [options] { return run_predict(*options); }};
 }
 
 }  // namespace askrff::cli

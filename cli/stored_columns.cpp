@@ -11,14 +11,16 @@ namespace askrff::cli {
 void check_stored_columns(const DataOptions& data, std::size_t n_columns, const std::vector<std::string>& names, const Map& map,
                           const std::string& file) {
   if (n_columns != map.dim())
-    throw DataError(data.source, fmt::format("{}, but {} was made for {}{}", counted(n_columns, "column"), file, map.dim(),
+    throw DataError(data.source,
+                    fmt::format("{}, but {} was made for {}{}", counted(n_columns, "column"), file, map.dim(),
                                 n_columns > map.dim() && data.read.label.empty() ? "; a column of labels has to be named by --label" : ""));
   if (names.empty() || map.content().column_names.empty()) return;
   for (std::size_t j = 0; j < names.size(); ++j)
     if (names[j] != map.content().column_names[j])
       throw DataError(
-          data.source, fmt::format("column {} is called {}, in the training data of {} it was {}; expected the same columns in the same order",
-                      j + 1, printable(names[j]), file, printable(map.content().column_names[j])));
+          data.source,
+          fmt::format("column {} is called {}, in the training data of {} it was {}; expected the same columns in the same order", j + 1,
+                      printable(names[j]), file, printable(map.content().column_names[j])));
 }
 
 }  // namespace askrff::cli

@@ -38,10 +38,11 @@ struct Options {
 void add_features(CLI::App& app, Options& options) {
   options.kernel.add_to(app, "linear: no kernel, the columns themselves");
   options.kernel.make_optional();
-  options.features_given = app.add_option("--features", options.features,
-                                          "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling")
-                               ->type_name("FILE")
-                               ->group("Kernel");
+  options.features_given =
+      app.add_option("--features", options.features,
+                     "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling")
+          ->type_name("FILE")
+          ->group("Kernel");
   app.add_option_function<std::string>(
          "--tune", [&options](const std::string& text) { options.train.tuned = split_at_commas(text); },
          "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows")
@@ -79,10 +80,11 @@ void add_model(CLI::App& app, Options& options) {
   const auto read_c = [&train](const std::string& text) {
     if (text != "auto") train.c = {parse_c("--c", text)};
   };
-  options.c_given = app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
-                        ->type_name("auto|X")
-                        ->default_str("auto")
-                        ->group(group);
+  options.c_given =
+      app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
+          ->type_name("auto|X")
+          ->default_str("auto")
+          ->group(group);
   const auto read_grid = [&train](const std::string& text) {
     train.c.clear();
     for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));

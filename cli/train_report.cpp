@@ -116,9 +116,9 @@ std::vector<std::string> train_warnings(const TrainedModel& model) {
   const TrainingReport& report = model.report;
   std::vector<std::string> warnings;
   if (report.rmse && *report.rmse < report.rmse_resolution)
-    warnings.push_back(fmt::format(
-        "root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
-        report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
+    warnings.push_back(
+        fmt::format("root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
+                    report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
   const CrossValidation& validation = report.validation;
   if (validation.c.size() >= 2 && (validation.best() == 0 || validation.best() + 1 == validation.c.size()))
     warnings.push_back(fmt::format("the best C, {:.6g}, is the {} tried; --c-grid takes others", validation.c[validation.best()],

@@ -1,5 +1,4 @@
 // askrff transform: rows of data → rows of features in an NPY file, block by block.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +23,7 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct TransformOptions {
   KernelOptions kernel;
   DataOptions data;
   MapFlags map;
@@ -40,13 +39,13 @@ struct Written {
   double seconds = 0;
 };
 
-NpyWriter::Type written_type(const Options& options) {
+NpyWriter::Type written_type(const TransformOptions& options) {
   return options.type == Precision::float32 ? NpyWriter::Type::float32 : NpyWriter::Type::float64;
 }
 
 /// Memory: one block of rows, whatever the size of X.
 template <class T>
-void write_features(const Options& options, const Map& map, MatrixView<const double> X, NpyWriter& writer) {
+void write_features(const TransformOptions& options, const Map& map, MatrixView<const double> X, NpyWriter& writer) {
   constexpr std::size_t max_rows = 4096, max_elements = std::size_t{1} << 24;
   const std::size_t n_features = map.n_features(options.side);
   const std::size_t block_rows = std::clamp<std::size_t>(max_elements / n_features, 1, std::min(max_rows, X.rows()));
@@ -62,7 +61,7 @@ void write_features(const Options& options, const Map& map, MatrixView<const dou
 }
 
 /// What is written, whatever the features are of.
-Json written_json(const Options& options, MatrixView<const double> X, const Written& written) {
+Json written_json(const TransformOptions& options, MatrixView<const double> X, const Written& written) {
   return {{"rows", X.rows()},
           {"n_features", written.n_features},
           {"side", name_of(options.side)},
@@ -75,12 +74,13 @@ Json written_json(const Options& options, MatrixView<const double> X, const Writ
           {"data", options.data.source}};
 }
 
-std::string written_text(const Options& options, MatrixView<const double> X, const Written& written, const std::string& size) {
+std::string written_text(const TransformOptions& options, MatrixView<const double> X, const Written& written, const std::string& size) {
   return fmt::format("{}: {} rows × {} {} features ({}), {}, in {:.3g} s\n", options.out, X.rows(), written.n_features,
                      name_of(options.side), size, name_of(options.type), written.seconds);
 }
 
-Written write_all(const Options& options, const Map& map, MatrixView<const double> X, std::chrono::steady_clock::time_point start) {
+Written write_all(const TransformOptions& options, const Map& map, MatrixView<const double> X,
+                  std::chrono::steady_clock::time_point start) {
   NpyWriter writer(options.out, X.rows(), map.n_features(options.side), written_type(options));
   if (options.type == Precision::float32)
     write_features<float>(options, map, X, writer);
@@ -91,19 +91,20 @@ Written write_all(const Options& options, const Map& map, MatrixView<const doubl
 }
 
 /// Known before the work, not after it: the output can be created, and is no input.
-void check_out(const Options& options) {
+void check_out(const TransformOptions& options) {
   require_other_file({"--out", options.out}, {"--data", options.data.source});
   require_other_file({"--out", options.out}, {"--features", options.features});
   const NpyWriter probe(options.out, 1, 1, written_type(options));
 }
 
-void check_side(const Options& options, const Map& map) {
+void check_side(const TransformOptions& options, const Map& map) {
   if (!map.has_side(options.side))
-    throw InvalidArgument("--side", "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
+    throw InvalidArgument("--side",
+                          "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
 }
 
 /// Features of a map made here and now.
-Report transform_drawn(const Options& options) {
+Report transform_drawn(const TransformOptions& options) {
   options.map.check();
   const Estimator estimator = options.map.values.estimator;
   if (estimator == Estimator::nystrom || estimator == Estimator::best)
@@ -140,7 +141,7 @@ Report transform_drawn(const Options& options) {
                             written_text(options, X, written, fmt::format("{} frequencies", atoms.size())))};
 }
 
-void check_stored(const Options& options) {
+void check_stored(const TransformOptions& options) {
   const std::string reason = "--features brings its own";
   options.kernel.refuse_all(reason + " kernel");
   options.map.refuse_all_but_seed(reason + " map, nothing is drawn");
@@ -161,7 +162,7 @@ void warn_if_outside(const Map& map, std::size_t n_outside, std::size_t n_rows) 
 }
 
 /// Features of a map that askrff choose or askrff train has written.
-Report transform_stored(const Options& options) {
+Report transform_stored(const TransformOptions& options) {
   check_stored(options);
   const Map map = load_map(options.features);
   check_side(options, map);
@@ -194,13 +195,12 @@ Report transform_stored(const Options& options) {
 }  // namespace
 
 Command add_transform(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
-  auto options = std::make_shared<Options>();
-  options->features_given = parser
-                                ->add_option("--features", options->features,
-                                             "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
-                                             "Map; it brings its scaling of the columns, too")
-                                ->type_name("FILE");
+  CLI::App* parser = add_subcommand(app, "transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
+  auto options = std::make_shared<TransformOptions>();
+  options->features_given = add_text(*parser, "--features", options->features,
+                                     "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
+                                     "Map; it brings its scaling of the columns, too",
+                                     "FILE");
   options->kernel.add_to(*parser);
   options->kernel.make_optional();
   options->data.add_to(*parser, "Fitted on this file alone: two files are\ncomparable only if scaled together beforehand.");
@@ -208,11 +208,12 @@ Command add_transform(CLI::App& app) {
   options->map.add_frequencies(*parser);
   options->map.add_seed(*parser);
   options->map.add_method(*parser);
-  add_word(*parser, "--side", options->side, "Which features.")->required();
-  parser->add_option("--out", options->out, "The NPY file to write; it appears when it is complete")->required()->type_name("FILE");
+  required(add_word(*parser, "--side", options->side, "Which features."));
+  required(add_text(*parser, "--out", options->out, "The NPY file to write; it appears when it is complete", "FILE"));
   add_word(*parser, "--dtype", options->type, "Type of the numbers written; float32 also rounds the data first.");
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "Left and right belong together only if kernel, frequencies, seed, estimator, sampler and weights are the same. Subset and "
       "calibrated\n"
       "weights, the auto estimator, allocation by variance and the samplers quadrature and ridge look at --data, so there the data must be "

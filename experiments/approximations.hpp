@@ -8,7 +8,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/features.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/nystrom.hpp"
 #include "askrff/operators.hpp"
 

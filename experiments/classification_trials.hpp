@@ -15,12 +15,12 @@ namespace askrff::experiments {
 /// Where C comes from: cross-validation in every trial, or in the first one, whose C the others take.
 enum class Tuning { every_trial, first_trial };
 
-/// The trials of one recipe on one data set. With Tuning::first_trial they look into the journal for the first, which comes first.
-std::vector<Trial> classification_trials(const Plan& plan, const PaperData& data, const Recipe& recipe, Tuning tuning,
-                                         const Journal* journal);
+/// The trials of one setup on one data set. With Tuning::first_trial they look into the journal for the first, which comes first.
+std::vector<TrialTask> classification_trials(const Plan& plan, const PaperData& data, const ClassifierSetup& setup, Tuning tuning,
+                                             const Journal* journal);
 
 /// Their values, once all are finished.
-std::vector<Classification> classifications(const Plan& plan, const PaperData& data, const Recipe& recipe, Tuning tuning,
+std::vector<Classification> classifications(const Plan& plan, const PaperData& data, const ClassifierSetup& setup, Tuning tuning,
                                             const Journal& journal);
 
 /// Spread of one member over trials.

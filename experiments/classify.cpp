@@ -1,11 +1,11 @@
-// Features by recipe, then the linear SVM.
+// Features by setup, then the linear SVM.
 #include "experiments/classify.hpp"
 
 #include <algorithm>
 
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/svm.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/stopwatch.hpp"
@@ -19,37 +19,37 @@ struct Made {
 };
 
 /// Only the rows masses are fitted on are looked at: a pass over all of them would hide the time of sampling.
-Made jordan_features(const Recipe& recipe, const Kernel& kernel, MatrixView<const double> X, std::uint64_t seed,
+Made jordan_features(const ClassifierSetup& setup, const Kernel& kernel, MatrixView<const double> X, std::uint64_t seed,
                      const Execution& execution) {
-  const Matrix<double> subset = subset_rows(X, recipe.subset_rows, seed);
+  const Matrix<double> subset = subset_rows(X, setup.subset_rows, seed);
   const SpectralAtoms atoms = approximate(kernel, subset,
-                                          {.n_frequencies = recipe.per_part,
-                                           .weights = recipe.view == View::asy_exact ? Weights::exact : Weights::subset,
+                                          {.n_frequencies = setup.per_part,
+                                           .weights = setup.view == View::asy_exact ? Weights::exact : Weights::subset,
                                            .n_subset = subset.rows(),
                                            .seed = seed,
                                            .execution = execution});
-  const SpectralAtoms used = recipe.view == View::sym ? without_imaginary_part(atoms) : atoms;
+  const SpectralAtoms used = setup.view == View::sym ? without_imaginary_part(atoms) : atoms;
   return {ClassifierFeatures(used), used.size()};
 }
 
-Made rbf_features(const Recipe& recipe, std::size_t dim, std::uint64_t seed) {
-  const SpectralAtoms atoms = approximate(*gaussian(), dim, {.n_frequencies = recipe.per_part, .seed = seed});
+Made rbf_features(const ClassifierSetup& setup, std::size_t dim, std::uint64_t seed) {
+  const SpectralAtoms atoms = approximate(*gaussian(), dim, {.n_frequencies = setup.per_part, .seed = seed});
   return {ClassifierFeatures(atoms), atoms.size()};
 }
 
-Made made_features(const Recipe& recipe, MatrixView<const double> X, std::uint64_t seed, const Execution& execution) {
-  if (recipe.view == View::linear) return {ColumnFeatures(X.cols()), 0};
-  if (recipe.view == View::rbf) return rbf_features(recipe, X.cols(), seed);
-  const std::shared_ptr<const Kernel> kernel = make_kernel(recipe.kernel);
-  if (recipe.view == View::asy || recipe.view == View::asy_exact || recipe.view == View::sym)
-    return jordan_features(recipe, *kernel, X, seed, execution);
-  const std::size_t n_parts = n_parts_of(*kernel, X.cols()), n_frequencies = recipe.per_part * n_parts;
-  if (recipe.view == View::nystrom) {
+Made made_features(const ClassifierSetup& setup, MatrixView<const double> X, std::uint64_t seed, const Execution& execution) {
+  if (setup.view == View::linear) return {ColumnFeatures(X.cols()), 0};
+  if (setup.view == View::rbf) return rbf_features(setup, X.cols(), seed);
+  const std::shared_ptr<const Kernel> kernel = make_kernel(setup.kernel);
+  if (setup.view == View::asy || setup.view == View::asy_exact || setup.view == View::sym)
+    return jordan_features(setup, *kernel, X, seed, execution);
+  const std::size_t n_parts = n_parts_of(*kernel, X.cols()), n_frequencies = setup.per_part * n_parts;
+  if (setup.view == View::nystrom) {
     const std::size_t n_features = std::min(2 * n_frequencies, X.rows());
     return {FeatureMap(some_landmarks(kernel, X, n_features, seed, execution)).left(), 0};
   }
   const SpectralAtoms atoms = polar_atoms(
-      *kernel, X, {n_frequencies, Sampler::mub, recipe.view == View::calibrated ? Weights::calibrated : Weights::exact, seed, execution});
+      *kernel, X, {n_frequencies, Sampler::mub, setup.view == View::calibrated ? Weights::calibrated : Weights::exact, seed, execution});
   return {FeatureMap(atoms).left(), atoms.size()};
 }
 
@@ -81,11 +81,11 @@ Classification Classification::from(const Journal::Json& json) {
           json.at("microseconds_per_row").get<double>()};
 }
 
-Classification classify(const TrialRows& rows, const Recipe& recipe, std::optional<double> c, std::uint64_t seed,
+Classification classify(const TrialRows& rows, const ClassifierSetup& setup, std::optional<double> c, std::uint64_t seed,
                         const Execution& execution) {
   Classification result;
   const Stopwatch sampling;
-  const Made made = made_features(recipe, rows.training.X, seed, execution);
+  const Made made = made_features(setup, rows.training.X, seed, execution);
   result.sampling_seconds = sampling.seconds();
   result.n_frequencies = made.n_frequencies;
   result.n_features = made.features.n_features();

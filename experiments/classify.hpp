@@ -24,7 +24,7 @@ enum class View {
   linear,      ///< the columns themselves
 };
 
-struct Recipe {
+struct ClassifierSetup {
   View view = View::linear;
   std::string kernel = {};       ///< empty for rbf and linear
   std::size_t per_part = 0;      ///< frequencies of each part (asy, sym), of as many parts (polar, calibrated, nystrom), or in all (rbf)
@@ -45,7 +45,7 @@ struct Classification {
 };
 
 /// C: found by 5-fold cross-validation over 2^-5 … 2^5 unless it is given.
-Classification classify(const TrialRows& rows, const Recipe& recipe, std::optional<double> c, std::uint64_t seed,
+Classification classify(const TrialRows& rows, const ClassifierSetup& setup, std::optional<double> c, std::uint64_t seed,
                         const Execution& execution);
 
 }  // namespace askrff::experiments

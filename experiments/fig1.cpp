@@ -7,11 +7,10 @@
 #include "askrff/approximate.hpp"
 #include "askrff/data.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/random.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/artefacts.hpp"
-#include "experiments/keys.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -152,8 +151,8 @@ std::vector<std::string> findings_of(const Figure1& figure) {
 
 }  // namespace
 
-std::vector<Trial> fig1_trials(const Plan& plan) {
-  std::vector<Trial> trials;
+std::vector<TrialTask> fig1_trials(const Plan& plan) {
+  std::vector<TrialTask> trials;
   for (const std::string& kernel : plan.kernels) {
     for (std::size_t trial = 0; trial < plan.n_trials; ++trial)
       trials.push_back({key_of(plan, kernel, trial), fmt::format("figure 1, {}, trial {}", kernel, trial + 1), 0.01,

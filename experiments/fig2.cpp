@@ -8,7 +8,6 @@
 #include "askrff/kernels.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/artefacts.hpp"
-#include "experiments/keys.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -275,8 +274,8 @@ double cost_of(const Plan& plan, const Group& group, std::size_t dim, const std:
 
 }  // namespace
 
-std::vector<Trial> fig2_trials(const Plan& plan) {
-  std::vector<Trial> trials;
+std::vector<TrialTask> fig2_trials(const Plan& plan) {
+  std::vector<TrialTask> trials;
   for (const PaperData& data : plan.datasets)
     for (const std::string& kernel : plan.kernels)
       for (const Group& group : groups_of(plan))

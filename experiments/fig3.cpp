@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "experiments/artefacts.hpp"
 #include "experiments/classification_trials.hpp"
 
@@ -17,18 +17,18 @@ constexpr int largest_tuned_exponent = 1;  // beyond, cross-validation in every 
 
 Tuning tuning_of(int exponent) { return exponent <= largest_tuned_exponent ? Tuning::every_trial : Tuning::first_trial; }
 
-Recipe recipe_of(const Plan& plan, const PaperData& data, const std::string& kernel, int exponent) {
+ClassifierSetup setup_of(const Plan& plan, const PaperData& data, const std::string& kernel, int exponent) {
   const double frequencies = std::ldexp(static_cast<double>(data.record.dim), exponent);
   return {View::asy, kernel, static_cast<std::size_t>(std::max(1.0, std::round(frequencies))), plan.sizes.subset_rows};
 }
 
 AccuracyPoint point_of(const Plan& plan, const PaperData& data, const std::string& kernel, int exponent, const Journal& journal) {
-  const Recipe recipe = recipe_of(plan, data, kernel, exponent);
-  const auto trials = classifications(plan, data, recipe, tuning_of(exponent), journal);
+  const ClassifierSetup setup = setup_of(plan, data, kernel, exponent);
+  const auto trials = classifications(plan, data, setup, tuning_of(exponent), journal);
   return {.dataset = data.record.name,
           .kernel = kernel,
           .dim = data.record.dim,
-          .log2_multiple = std::log2(static_cast<double>(recipe.per_part) / static_cast<double>(data.record.dim)),
+          .log2_multiple = std::log2(static_cast<double>(setup.per_part) / static_cast<double>(data.record.dim)),
           .n_frequencies = trials.front().n_frequencies,
           .n_features = trials.front().n_features,
           .accuracy = spread_over(trials, &Classification::accuracy),
@@ -38,7 +38,7 @@ AccuracyPoint point_of(const Plan& plan, const PaperData& data, const std::strin
 /// Those that give different M: in two dimensions d/4 and d/2 frequencies are both one.
 std::vector<int> exponents_of(const Plan& plan, const PaperData& data) {
   std::vector<int> exponents;
-  const auto frequencies = [&](int exponent) { return recipe_of(plan, data, "", exponent).per_part; };
+  const auto frequencies = [&](int exponent) { return setup_of(plan, data, "", exponent).per_part; };
   for (int e = plan.sizes.smallest_exponent; e <= plan.sizes.largest_exponent; ++e)
     if (exponents.empty() || frequencies(e) != frequencies(exponents.back())) exponents.push_back(e);
   return exponents;
@@ -109,14 +109,14 @@ std::vector<std::string> findings_of(const Plan& plan, const Figure3& figure) {
 
 }  // namespace
 
-std::vector<Trial> fig3_trials(const Plan& plan, const Journal& journal) {
-  std::vector<Trial> trials;
-  const auto add = [&](std::vector<Trial> more) { std::ranges::move(more, std::back_inserter(trials)); };
+std::vector<TrialTask> fig3_trials(const Plan& plan, const Journal& journal) {
+  std::vector<TrialTask> trials;
+  const auto add = [&](std::vector<TrialTask> more) { std::ranges::move(more, std::back_inserter(trials)); };
   for (const PaperData& data : plan.datasets) {
     add(classification_trials(plan, data, {}, Tuning::every_trial, &journal));
     for (const std::string& kernel : plan.kernels)
       for (const int exponent : exponents_of(plan, data))
-        add(classification_trials(plan, data, recipe_of(plan, data, kernel, exponent), tuning_of(exponent), &journal));
+        add(classification_trials(plan, data, setup_of(plan, data, kernel, exponent), tuning_of(exponent), &journal));
   }
   return trials;
 }

@@ -1,9 +1,10 @@
-// What is to be run: artefacts, data, kernels, trials, and the sizes of everything.
+// What is to be run: artefacts, data, kernels, trials, the sizes of everything; and the keys of trials in the journal.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "askrff/execution.hpp"
@@ -40,6 +41,16 @@ struct Plan {
 
   std::uint64_t seed_of(std::size_t trial) const;
 };
+
+/// Raised whenever the same trial gives other numbers ("numbers change: yes" in CHANGELOG.md): it is in every key, so that trials of
+/// another revision are not found in a journal and are run anew. tests/experiments/reproduce_test.cpp notices most such changes.
+inline constexpr unsigned numbers_revision = 1;
+
+/// "numbers 1, WHAT, seed 0, trial 3, all rows". Whatever else changes a trial's value must be in `what`.
+std::string trial_key(const Plan& plan, std::string_view what, std::size_t trial);
+
+/// "letter (0123456789abcdef)": the name and the beginning of the content's checksum.
+std::string data_key(const PaperData& data);
 
 /// "shift-gaussian", "sinh-gaussian", "cosh-gaussian", with the library's defaults, which are the paper's parameters.
 const std::vector<std::string>& paper_kernels();

@@ -27,7 +27,7 @@ Reproduction::Reproduction(Plan plan, RunRecord run, std::filesystem::path folde
   plan_.execution.n_threads = n_threads / record_.n_at_once;
 }
 
-std::vector<Trial> Reproduction::trials_of(Artefact artefact) const {
+std::vector<TrialTask> Reproduction::trials_of(Artefact artefact) const {
   switch (artefact) {
     case Artefact::fig1:
       return fig1_trials(plan_);
@@ -58,11 +58,11 @@ void Reproduction::add_result(Artefact artefact, Results& results) const {
   }
 }
 
-std::vector<Trial> Reproduction::unfinished(std::span<const Artefact> artefacts) const {
-  std::vector<Trial> trials;
+std::vector<TrialTask> Reproduction::unfinished(std::span<const Artefact> artefacts) const {
+  std::vector<TrialTask> trials;
   std::unordered_set<std::string> seen;
   for (const Artefact artefact : artefacts)
-    for (Trial& trial : trials_of(artefact))
+    for (TrialTask& trial : trials_of(artefact))
       if (journal_.find(trial.key) == nullptr && seen.insert(trial.key).second) trials.push_back(std::move(trial));
   return trials;
 }

@@ -24,13 +24,13 @@ class Reproduction {
   Reproduction& operator=(const Reproduction&) = delete;
 
   /// Trials that are not finished yet, each once.
-  std::vector<Trial> unfinished(std::span<const Artefact> artefacts) const;
+  std::vector<TrialTask> unfinished(std::span<const Artefact> artefacts) const;
   /// Runs them and writes the report after each artefact; those that earlier runs have finished are in it, too. Throws Interrupted, then
   /// the report is that of the artefacts finished so far, and std::invalid_argument if the journal has a trial that is none.
   Results run(std::span<const Artefact> artefacts, const Observer& observer);
 
  private:
-  std::vector<Trial> trials_of(Artefact artefact) const;
+  std::vector<TrialTask> trials_of(Artefact artefact) const;
   void add_result(Artefact artefact, Results& results) const;
   Results run_and_write(std::span<const Artefact> artefacts, const Observer& observer);
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -133,7 +134,7 @@ struct Cell {
   std::optional<bool> pass;      ///< at or above paper's mean - 2 allowed deviations; linear: within 1.2 points
 
   /// (ours - paper's mean) / allowed deviation; NaN without a published number.
-  double difference() const;
+  double difference() const { return paper ? (accuracy.mean - paper->mean) / allowed_deviation : std::numeric_limits<double>::quiet_NaN(); }
 };
 
 struct Table1 {

@@ -15,15 +15,15 @@ namespace askrff::experiments {
 namespace {
 
 /// A row and how its features are made: `shares` times M frequencies, M = table_multiple · d.
-struct RowRecipe {
+struct RowSetup {
   TableRow row;
   View view;
   std::string kernel;
   std::size_t shares;
 };
 
-std::vector<RowRecipe> rows_of_paper(const Plan& plan) {
-  std::vector<RowRecipe> rows;
+std::vector<RowSetup> rows_of_paper(const Plan& plan) {
+  std::vector<RowSetup> rows;
   for (const std::string& kernel : plan.kernels) {
     const std::string description =
         fmt::format("M frequencies of each Jordan part that is not negligible, masses fitted on {} rows", plan.sizes.subset_rows);
@@ -35,8 +35,8 @@ std::vector<RowRecipe> rows_of_paper(const Plan& plan) {
   return rows;
 }
 
-std::vector<RowRecipe> rows_beside(const Plan& plan) {
-  std::vector<RowRecipe> rows;
+std::vector<RowSetup> rows_beside(const Plan& plan) {
+  std::vector<RowSetup> rows;
   rows.push_back({{"rbf/2x", "RBF, 2M frequencies", "as many as Asy of a kernel with two parts", false}, View::rbf, "", 2});
   rows.push_back({{"rbf/3x", "RBF, 3M frequencies", "as many as Asy of a kernel with three parts", false}, View::rbf, "", 3});
   const auto add = [&](const char* id, const char* title, const char* description, View view) {
@@ -49,20 +49,20 @@ std::vector<RowRecipe> rows_beside(const Plan& plan) {
   return rows;
 }
 
-std::vector<RowRecipe> all_rows(const Plan& plan) {
-  std::vector<RowRecipe> rows = rows_of_paper(plan);
+std::vector<RowSetup> all_rows(const Plan& plan) {
+  std::vector<RowSetup> rows = rows_of_paper(plan);
   std::ranges::move(rows_beside(plan), std::back_inserter(rows));
   return rows;
 }
 
-Recipe recipe_of(const Plan& plan, const PaperData& data, const RowRecipe& row) {
-  Recipe recipe{row.view, row.kernel, row.shares * plan.sizes.table_multiple * data.record.dim};
-  if (row.view != View::linear) recipe.subset_rows = plan.sizes.subset_rows;
-  return recipe;
+ClassifierSetup setup_of(const Plan& plan, const PaperData& data, const RowSetup& row) {
+  ClassifierSetup setup{row.view, row.kernel, row.shares * plan.sizes.table_multiple * data.record.dim};
+  if (row.view != View::linear) setup.subset_rows = plan.sizes.subset_rows;
+  return setup;
 }
 
-Cell cell_of(const Plan& plan, const PaperData& data, const RowRecipe& row, const Journal& journal) {
-  const auto trials = classifications(plan, data, recipe_of(plan, data, row), Tuning::every_trial, journal);
+Cell cell_of(const Plan& plan, const PaperData& data, const RowSetup& row, const Journal& journal) {
+  const auto trials = classifications(plan, data, setup_of(plan, data, row), Tuning::every_trial, journal);
   Cell cell;
   cell.dataset = data.record.name;
   cell.row = row.row.id;
@@ -76,7 +76,7 @@ Cell cell_of(const Plan& plan, const PaperData& data, const RowRecipe& row, cons
 }
 
 /// How one row does against another over the data sets where both are.
-struct Duel {
+struct RowComparison {
   std::size_t n = 0, n_above = 0, n_clear = 0, n_clearly_below = 0;
   double sum = 0;
   bool has_errors = true;  ///< a single trial has none
@@ -96,8 +96,8 @@ const Cell* find_equal(const Table1& table, const Cell& cell, std::initializer_l
 }
 
 template <class Rival>
-Duel duel(const Table1& table, const std::string& row, const Rival& rival_of) {
-  Duel result;
+RowComparison compared(const Table1& table, const std::string& row, const Rival& rival_of) {
+  RowComparison result;
   for (const std::string& dataset : table.datasets) {
     const Cell* a = find(table, dataset, row);
     const Cell* b = a == nullptr ? nullptr : rival_of(*a);
@@ -118,34 +118,35 @@ Duel duel(const Table1& table, const std::string& row, const Rival& rival_of) {
 using RivalOf = std::function<const Cell*(const Cell&, const std::string& kernel)>;
 
 /// "shift-gaussian +0.31 points (above on 3 of 4 data sets, clearly on 2, clearly below on 0)".
-std::string duel_text(const Duel& d, const std::string& name) {
+std::string comparison_text(const RowComparison& d, const std::string& name) {
   const std::string clearly = d.has_errors ? fmt::format(", clearly on {}, clearly below on {}", d.n_clear, d.n_clearly_below) : "";
   return fmt::format("{} {:+.2f} points (above on {} of {} data set{}{})", name, d.sum / static_cast<double>(d.n), d.n_above, d.n,
                      d.n == 1 ? "" : "s", clearly);
 }
 
 /// A sentence on how a row of every kernel does against its rivals; empty where there are none.
-std::string duels_text(const Plan& plan, const Table1& table, const std::string& title, const std::string& row, const RivalOf& rival_of) {
+std::string comparisons_text(const Plan& plan, const Table1& table, const std::string& title, const std::string& row,
+                             const RivalOf& rival_of) {
   std::string text;
   for (const std::string& kernel : plan.kernels) {
-    const Duel d = duel(table, kernel + row, [&](const Cell& cell) { return rival_of(cell, kernel); });
-    if (d.n > 0) text += (text.empty() ? title + ": " : "; ") + duel_text(d, kernel);
+    const RowComparison d = compared(table, kernel + row, [&](const Cell& cell) { return rival_of(cell, kernel); });
+    if (d.n > 0) text += (text.empty() ? title + ": " : "; ") + comparison_text(d, kernel);
   }
   return text.empty() ? "" : text + ".";
 }
 
-std::vector<std::string> duels_of(const Plan& plan, const Table1& table) {
-  return {
-      duels_text(plan, table, "Asy against RBF as the paper compares them, which has two or three times fewer frequencies", "/asy",
-                 [&](const Cell& cell, const std::string&) { return find(table, cell.dataset, "rbf"); }),
-      duels_text(plan, table, "Asy against RBF with as many frequencies", "/asy",
-                 [&](const Cell& cell, const std::string&) {
-                   return find_equal(table, cell, {"rbf", "rbf/2x", "rbf/3x"});
-                 }),
-      duels_text(plan, table, fmt::format("Asy with masses fitted on {} rows against the same with exact masses", plan.sizes.subset_rows),
-                 "/asy", [&](const Cell& cell, const std::string& kernel) { return find(table, cell.dataset, kernel + "/asy-exact"); }),
-      duels_text(plan, table, "Nyström against Asy with as many features", "/nystrom",
-                 [&](const Cell& cell, const std::string& kernel) { return find(table, cell.dataset, kernel + "/asy"); })};
+std::vector<std::string> comparisons_of(const Plan& plan, const Table1& table) {
+  return {comparisons_text(plan, table, "Asy against RBF as the paper compares them, which has two or three times fewer frequencies",
+                           "/asy", [&](const Cell& cell, const std::string&) { return find(table, cell.dataset, "rbf"); }),
+          comparisons_text(plan, table, "Asy against RBF with as many frequencies", "/asy",
+                           [&](const Cell& cell, const std::string&) {
+                             return find_equal(table, cell, {"rbf", "rbf/2x", "rbf/3x"});
+                           }),
+          comparisons_text(
+              plan, table, fmt::format("Asy with masses fitted on {} rows against the same with exact masses", plan.sizes.subset_rows),
+              "/asy", [&](const Cell& cell, const std::string& kernel) { return find(table, cell.dataset, kernel + "/asy-exact"); }),
+          comparisons_text(plan, table, "Nyström against Asy with as many features", "/nystrom",
+                           [&](const Cell& cell, const std::string& kernel) { return find(table, cell.dataset, kernel + "/asy"); })};
 }
 
 std::vector<std::string> findings_of(const Plan& plan, const Table1& table) {
@@ -160,7 +161,7 @@ std::vector<std::string> findings_of(const Plan& plan, const Table1& table) {
         fmt::format("{} of {} published cells are reached: at or above the published mean minus two of its standard deviations (linear: "
                     "within 1.2 points).",
                     n_pass, n_rated));
-  for (std::string& sentence : duels_of(plan, table))
+  for (std::string& sentence : comparisons_of(plan, table))
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   if (plan.n_trials > 1) sentences.push_back("Clearly means: by more than two standard errors of the difference of the two means.");
   sentences.push_back(
@@ -173,11 +174,11 @@ std::vector<std::string> findings_of(const Plan& plan, const Table1& table) {
 
 }  // namespace
 
-std::vector<Trial> table1_trials(const Plan& plan) {
-  std::vector<Trial> trials;
+std::vector<TrialTask> table1_trials(const Plan& plan) {
+  std::vector<TrialTask> trials;
   for (const PaperData& data : plan.datasets)
-    for (const RowRecipe& row : all_rows(plan))
-      std::ranges::move(classification_trials(plan, data, recipe_of(plan, data, row), Tuning::every_trial, nullptr),
+    for (const RowSetup& row : all_rows(plan))
+      std::ranges::move(classification_trials(plan, data, setup_of(plan, data, row), Tuning::every_trial, nullptr),
                         std::back_inserter(trials));
   return trials;
 }
@@ -185,10 +186,10 @@ std::vector<Trial> table1_trials(const Plan& plan) {
 Table1 table1_of(const Plan& plan, const Journal& journal) {
   Table1 table;
   const auto rows = all_rows(plan);
-  for (const RowRecipe& row : rows) table.rows.push_back(row.row);
+  for (const RowSetup& row : rows) table.rows.push_back(row.row);
   for (const PaperData& data : plan.datasets) {
     table.datasets.push_back(data.record.name);
-    for (const RowRecipe& row : rows) table.cells.push_back(cell_of(plan, data, row, journal));
+    for (const RowSetup& row : rows) table.cells.push_back(cell_of(plan, data, row, journal));
   }
   table.findings = findings_of(plan, table);
   table.seconds = seconds_of(table1_trials(plan), journal);

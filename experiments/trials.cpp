@@ -19,15 +19,15 @@ namespace {
 /// Hands out trials to workers.
 class Queue {
  public:
-  Queue(std::span<const Trial> trials, Journal& journal, const Observer& observer) : journal_(journal), observer_(observer) {
+  Queue(std::span<const TrialTask> trials, Journal& journal, const Observer& observer) : journal_(journal), observer_(observer) {
     std::unordered_set<std::string_view> seen;
-    for (const Trial& trial : trials)
+    for (const TrialTask& trial : trials)
       if (journal.find(trial.key) == nullptr && seen.insert(trial.key).second) waiting_.push_back(&trial);
   }
 
   /// What every worker does until there is nothing left.
   void work() {
-    while (const Trial* trial = next()) {
+    while (const TrialTask* trial = next()) {
       try {
         const Stopwatch watch;
         Journal::Json value = trial->run();
@@ -51,17 +51,17 @@ class Queue {
 
  private:
   /// The first trial that can be begun; waits while one may become possible. Null: no more.
-  const Trial* next() {
+  const TrialTask* next() {
     std::unique_lock lock(mutex_);
     while (!error_ && !waiting_.empty()) {
       if (observer_.should_stop()) {
         error_ = std::make_exception_ptr(Interrupted());
         break;
       }
-      const auto is_ready = [&](const Trial* trial) { return trial->after.empty() || journal_.find(trial->after) != nullptr; };
+      const auto is_ready = [&](const TrialTask* trial) { return trial->after.empty() || journal_.find(trial->after) != nullptr; };
       const auto found = std::ranges::find_if(waiting_, is_ready);
       if (found != waiting_.end()) {
-        const Trial* trial = *found;
+        const TrialTask* trial = *found;
         waiting_.erase(found);
         ++n_running_;
         observer_.starts(*trial);
@@ -79,14 +79,14 @@ class Queue {
   const Observer& observer_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<const Trial*> waiting_;
+  std::deque<const TrialTask*> waiting_;
   std::size_t n_running_ = 0;
   std::exception_ptr error_;
 };
 
 }  // namespace
 
-void run_trials(std::span<const Trial> trials, Journal& journal, const Observer& observer, std::size_t n_workers) {
+void run_trials(std::span<const TrialTask> trials, Journal& journal, const Observer& observer, std::size_t n_workers) {
   Queue queue(trials, journal, observer);
   {
     std::vector<std::jthread> others;
@@ -96,13 +96,13 @@ void run_trials(std::span<const Trial> trials, Journal& journal, const Observer&
   queue.rethrow();
 }
 
-bool all_finished(std::span<const Trial> trials, const Journal& journal) {
-  return std::ranges::all_of(trials, [&](const Trial& trial) { return journal.find(trial.key) != nullptr; });
+bool all_finished(std::span<const TrialTask> trials, const Journal& journal) {
+  return std::ranges::all_of(trials, [&](const TrialTask& trial) { return journal.find(trial.key) != nullptr; });
 }
 
-double seconds_of(std::span<const Trial> trials, const Journal& journal) {
+double seconds_of(std::span<const TrialTask> trials, const Journal& journal) {
   double seconds = 0;
-  for (const Trial& trial : trials) seconds += journal.at(trial.key).seconds;
+  for (const TrialTask& trial : trials) seconds += journal.at(trial.key).seconds;
   return seconds;
 }
 

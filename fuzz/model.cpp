@@ -1,6 +1,6 @@
 // Files of models and maps: as they are, and with header and checksum repaired, which a fuzzer could not guess.
-#include <filesystem>
-#include <unistd.h>
+#include <optional>
+#include <string>
 
 #include "askrff/model.hpp"
 #include "io/record_format.hpp"
@@ -26,39 +26,26 @@ std::string repaired(std::string_view bytes) {
   return file;
 }
 
-std::string saved(const StoredFile& stored, std::string& path) {
-  path = "/dev/shm/askrff-fuzz-" + std::to_string(::getpid());
-  if (const Model* model = std::get_if<Model>(&stored.content))
-    save_model(path, *model);
-  else
-    save_map(path, std::get<Preparation>(stored.content));
-  std::string bytes(std::filesystem::file_size(path), '\0');
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file || std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) broken("a saved file cannot be read");
-  std::fclose(file);
-  return bytes;
-}
-
 /// What was accepted can be saved, and saved again gives the same bytes.
 void check_saving(const StoredFile& stored) {
-  std::string path;
-  const std::string first = saved(stored, path), second = saved(load_stored(path), path);
-  std::filesystem::remove(path);
+  const Model* model = stored.model();
+  const std::string first = model ? model->to_bytes() : stored.map().to_bytes();
+  const std::string second = model ? Model::from_bytes(first).to_bytes() : Map::from_bytes(first).to_bytes();
   if (first != second) broken("a file that was loaded and saved is another one");
 }
 
 /// What was accepted can be used: rows of zeros get features and, from a model, outputs.
 void check_use(const StoredFile& stored) {
-  constexpr std::size_t most_columns = 1 << 16;
-  const Model* model = std::get_if<Model>(&stored.content);
-  const Preparation& map = model ? model->preparation : std::get<Preparation>(stored.content);
-  if (map.dim > most_columns) return;
-  const Matrix<double> X(2, map.dim);
+  constexpr std::size_t max_columns = 1 << 16;
+  const Model* model = stored.model();
+  const Map& map = stored.map();
+  if (map.dim() > max_columns) return;
+  const Matrix<double> X(2, map.dim());
   try {
     if (model)
-      Predictor(*model, {.n_threads = 1}).outputs(X);
+      model->outputs(X, {.n_threads = 1});
     else
-      map.features().transform(X, {.n_threads = 1});
+      map.left(X, {.n_threads = 1});
     map.rows_outside(X);
   } catch (const std::invalid_argument&) {  // numbers too large for phases or float
   }

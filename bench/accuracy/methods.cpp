@@ -46,8 +46,9 @@ SpectralAtoms plain_atoms(const Kernel& kernel, const Problem& problem, Estimato
 }
 
 SpectralAtoms chosen_atoms(std::shared_ptr<const Kernel> kernel, const Problem& problem, std::size_t n_frequencies, std::uint64_t seed) {
-  return *choose_features(std::move(kernel), problem.training, {.n_frequencies = n_frequencies, .family = Family::fourier, .seed = seed})
-              .atoms;
+  Choice choice =
+      choose_features(std::move(kernel), problem.training, {.n_frequencies = n_frequencies, .estimator = Estimator::fourier, .seed = seed});
+  return std::get<SpectralAtoms>(std::move(choice.source));
 }
 
 double mean_of(std::span<const double> values) { return experiments::spread_of(values).mean; }

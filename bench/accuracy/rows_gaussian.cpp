@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "askrff/calibrate.hpp"
+#include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
 #include "methods.hpp"
 

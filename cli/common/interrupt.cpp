@@ -13,14 +13,19 @@ namespace askrff::cli {
 namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM};
-std::atomic<bool> requested = false;
+std::atomic<StopSource*> source_of_now = nullptr;
 std::atomic<const char*> answer_of_now = nullptr;
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
+static_assert(std::atomic<StopSource*>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
-extern "C" void remember(int) {
+StopSource& source() {
+  static StopSource only;
+  return only;
+}
+
+extern "C" void request_stop(int) {
   const int before = errno;
   for (const int each : signals) signal(each, SIG_DFL);  // the next one kills, whichever it is
-  requested = true;
+  source_of_now.load()->request_stop();
   const char* answer = answer_of_now;
   if (answer != nullptr && write(STDERR_FILENO, answer, std::strlen(answer)) < 0) {
     // There is nobody to tell.
@@ -30,22 +35,17 @@ extern "C" void remember(int) {
 
 }  // namespace
 
-Interrupt::Interrupt(const char* answer) {
-  requested = false;
-  answer_of_now = answer;
+StopToken stop_token() { return source().token(); }
+
+void stop_on_signals() {
+  source_of_now = &source();
   struct sigaction action {};
-  action.sa_handler = remember;
+  action.sa_handler = request_stop;
   action.sa_flags = SA_RESTART;
   for (const int signal : signals) sigaction(signal, &action, nullptr);
 }
 
-Interrupt::~Interrupt() {
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  for (const int signal : signals) sigaction(signal, &action, nullptr);
-  answer_of_now = nullptr;
-}
-
-bool Interrupt::was_requested() { return requested; }
+SignalAnswer::SignalAnswer(const char* answer) { answer_of_now = answer; }
+SignalAnswer::~SignalAnswer() { answer_of_now = nullptr; }
 
 }  // namespace askrff::cli

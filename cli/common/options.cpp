@@ -4,7 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace askrff::cli {
+
+CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& help) { return app.add_subcommand(name, help); }
+
+void add_footer(CLI::App& app, const std::string& text) { app.footer(text); }
 
 CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
                              const std::string& help, const std::string& type_name, const std::string& default_text) {
@@ -12,7 +18,22 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::func
   return default_text.empty() ? added : added->default_str(default_text);
 }
 
+CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name) {
+  return app.add_option(option, value, help)->type_name(type_name);
+}
+
+CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help) {
+  return app.add_flag(option, value, help);
+}
+
+CLI::Option* required(CLI::Option* option, bool is_required) { return option->required(is_required); }
+
+CLI::Option* with_default(CLI::Option* option, const std::string& text) { return option->default_str(text); }
+
+CLI::Option* in_group(CLI::Option* option, const std::string& group) { return option->group(group); }
+
 CLI::Option* add_threads(CLI::App& app, Execution& execution) {
+  execution.stop = stop_token();
   return add_count(app, "--threads", execution.n_threads, "Threads; results are the same bits for any number", 1, 1024)
       ->default_str("ASKRFF_THREADS, or all processors");
 }

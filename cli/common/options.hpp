@@ -24,9 +24,24 @@ class Option;
 
 namespace askrff::cli {
 
+CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& help);
+/// The end of its --help: what to know, and examples.
+void add_footer(CLI::App& app, const std::string& text);
+
 /// An option whose text `read` takes or refuses by std::invalid_argument. --help shows `type_name` and, unless it is empty, the default.
 CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
                              const std::string& help, const std::string& type_name, const std::string& default_text = "");
+
+/// An option that takes any text.
+CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name);
+CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help);
+
+// The functions below return the option they change.
+CLI::Option* required(CLI::Option* option, bool is_required = true);
+/// The default as --help shows it; "" for none.
+CLI::Option* with_default(CLI::Option* option, const std::string& text);
+/// The heading in --help.
+CLI::Option* in_group(CLI::Option* option, const std::string& group);
 
 /// `value` holds the default and, after parsing, the choice: one of the words of its table, or of the few given. The help is `intro` and
 /// what the words mean.
@@ -60,7 +75,7 @@ CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, c
   return add_text_option(app, option, read, help, "N", fmt::format("{}", value));
 }
 
-/// --threads: the same for every subcommand that works on rows.
+/// --threads: the same for every subcommand that works on rows. The work stops on signals.
 CLI::Option* add_threads(CLI::App& app, Execution& execution);
 
 template <class Number>

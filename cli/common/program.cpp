@@ -133,12 +133,16 @@ int run_program(const Program& program, int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
   name_messages_after(program.name);
+  stop_on_signals();
   try {
     const Output output = output_of(program, std::vector<std::string>(argv + 1, argv + argc));
     write_output(output.text);
     return output.exit_code;
-  } catch (const Stopped& stopped) {
+  } catch (const StoppedByUser& stopped) {
     print_error(stopped.what());
+    return stopped_by_user;
+  } catch (const Stopped&) {
+    print_error("stopped; nothing was written");
     return stopped_by_user;
   } catch (const std::invalid_argument& error) {
     print_error(said_to_user(error));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "experiments/command/commands.hpp"
+#include "interrupt.hpp"
 #include "experiments/datasets/catalogue.hpp"
 #include "experiments/datasets/fetch.hpp"
 #include "experiments/datasets/places.hpp"
@@ -181,7 +182,8 @@ Destination destination_of(const Options& options) {
 FetchOptions fetch_options(const Options& options, const std::string& dataset) {
   FetchOptions fetch{.mirror = mirror_of(options), .execution = options.execution};
   const auto progress = std::make_shared<ProgressBar>("fetching " + dataset, 1);
-  fetch.download.progress = [progress](std::uint64_t done, std::uint64_t total) {
+  fetch.download.progress = [progress, stop = options.execution.stop](std::uint64_t done, std::uint64_t total) {
+    stop.check();
     if (total > 0)
       progress->reach(static_cast<double>(done) / static_cast<double>(total));
     else
@@ -206,6 +208,8 @@ Report get(const Options& options) {
       json["datasets"].push_back({{"name", entry->name}, {"fetched", fetched.n_fetched}, {"files", paths_json(fetched.paths)}});
       table.add({entry->name, fmt::format("{}", fetched.paths.size()), fmt::format("{}", fetched.n_fetched),
                  printable(fetched.paths.front().parent_path().string(), 200)});
+    } catch (const Stopped&) {
+      throw;
     } catch (const std::exception& error) {  // the others are fetched all the same
       problems += fmt::format("{}{}: {}", problems.empty() ? "" : "; ", entry->name, error.what());
     }

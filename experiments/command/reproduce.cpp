@@ -130,6 +130,7 @@ Plan plan_of(const Options& options, std::vector<std::string>& notices) {
     notices.push_back("A quick run: few trials, few rows, small M. It shows that everything works; the numbers mean little.");
   }
   plan.execution = options.execution;
+  plan.execution.stop = {};  // trials that are running are finished and kept
   plan.datasets = datasets_of(options, notices);
   return plan;
 }
@@ -163,22 +164,23 @@ void make_folder(const std::string& out) {
 Results run_all(Reproduction& reproduction, const std::vector<Artefact>& artefacts, const std::string& out) {
   double work = 0;
   const auto trials = reproduction.unfinished(artefacts);
-  for (const Trial& trial : trials) work += trial.cost;
-  const Interrupt interrupt("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
+  for (const TrialTask& trial : trials) work += trial.cost;
+  const SignalAnswer answer("\naskrff-paper: stopping after the trials that are running; press Ctrl-C again to stop at once\n");
   ProgressBar progress("reproduce", work);
   std::size_t n_done = 0;
   Observer observer;
-  observer.starts = [&](const Trial& trial) { progress.relabel(trial.label); };
-  observer.is_done = [&](const Trial& trial) {
+  observer.starts = [&](const TrialTask& trial) { progress.relabel(trial.label); };
+  observer.is_done = [&](const TrialTask& trial) {
     ++n_done;
     progress.advance(trial.cost);
   };
-  observer.should_stop = [] { return Interrupt::was_requested(); };
+  observer.should_stop = [] { return stop_token().stop_requested(); };
   try {
     return reproduction.run(artefacts, observer);
   } catch (const Interrupted&) {
-    throw Stopped(fmt::format("reproduce: stopped with {} to go; what is finished is kept in {}, and the same command goes on from there",
-                              counted(trials.size() - n_done, "trial"), out));
+    throw StoppedByUser(
+        fmt::format("reproduce: stopped with {} to go; what is finished is kept in {}, and the same command goes on from there",
+                    counted(trials.size() - n_done, "trial"), out));
   }
 }
 

@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "experiments/report/looks.hpp"
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 #include "experiments/report/numbers.hpp"
 
 namespace askrff::experiments {
@@ -21,7 +20,7 @@ Panel mass_panel(const Figure1& figure, const std::string& kernel, const std::ve
     for (const MassPoint& p : figure.points) {
       if (p.kernel != kernel || p.part != parts[i]) continue;
       const double x = std::log2(static_cast<double>(p.n_frequencies));
-      estimate.points.push_back({x + apart(i, parts.size()), p.estimate.mean, p.estimate.deviation});
+      estimate.points.push_back({x + bar_offset(i, parts.size()), p.estimate.mean, p.estimate.deviation});
       exact.points.push_back({x, p.exact});
     }
     panel.curves.push_back(exact);

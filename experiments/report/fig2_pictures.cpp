@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "experiments/report/looks.hpp"
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 #include "experiments/report/numbers.hpp"
 #include "experiments/report/text.hpp"
 
@@ -20,7 +19,7 @@ Panel error_panel(const Figure2& figure, const std::string& dataset, const std::
     for (const ErrorPoint& p : figure.points)
       if (p.dataset == dataset && p.kernel == kernel && p.method == figure.methods[i].name && p.multiple > 0)
         curve.points.push_back(
-            {std::log2(static_cast<double>(p.multiple)) + apart(i, figure.methods.size()), p.error.mean, p.error.deviation});
+            {std::log2(static_cast<double>(p.multiple)) + bar_offset(i, figure.methods.size()), p.error.mean, p.error.deviation});
     panel.curves.push_back(curve);
   }
   return panel;

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/report/looks.hpp"
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -27,7 +26,7 @@ Panel accuracy_panel(const Figure3& figure, const std::string& kernel, const std
     for (const AccuracyPoint& p : figure.points) {
       if (p.kernel != kernel || p.dataset != datasets[i]) continue;
       const Spread& value = shown == Shown::accuracy ? p.accuracy : p.sampling_seconds;
-      curve.points.push_back({p.log2_multiple + apart(i, datasets.size()), value.mean, value.deviation});
+      curve.points.push_back({p.log2_multiple + bar_offset(i, datasets.size()), value.mean, value.deviation});
     }
     if (shown == Shown::accuracy) panel.curves.push_back(linear_curve(figure, datasets[i], curve.look));
     panel.curves.push_back(curve);

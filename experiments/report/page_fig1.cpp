@@ -1,18 +1,18 @@
 // The section of figure 1.
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 #include "experiments/report/numbers.hpp"
 #include "experiments/report/page_parts.hpp"
 
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{"fig1", "Figure 1: masses estimated on ten points",
-                            "The paper draws 2000 points from a normal law in one dimension, fits the masses of the three Jordan parts on "
-                            "Nₛ = 10 of them (Algorithm 2), and plots mean and standard deviation over 10 trials for M = 2¹ … 2¹⁰ "
-                            "frequencies of each part, beside the exact masses.",
-                            "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's "
-                            "source. The text says that the estimates “stabilize around the accurate total masses”, that their deviations "
-                            "decrease as M grows, and that the estimation is valid even for a small Nₛ."};
+constexpr SectionText text{"fig1", "Figure 1: masses estimated on ten points",
+                           "The paper draws 2000 points from a normal law in one dimension, fits the masses of the three Jordan parts on "
+                           "Nₛ = 10 of them (Algorithm 2), and plots mean and standard deviation over 10 trials for M = 2¹ … 2¹⁰ "
+                           "frequencies of each part, beside the exact masses.",
+                           "There are no published numbers to set beside ours: the figure is a picture that is not part of the paper's "
+                           "source. The text says that the estimates “stabilize around the accurate total masses”, that their deviations "
+                           "decrease as M grows, and that the estimation is valid even for a small Nₛ."};
 
 constexpr Concern concerns[] = {
     {1,
@@ -63,10 +63,10 @@ Html explanations(const Figure1& figure) {
 }  // namespace
 
 Html fig1_section(const std::optional<Figure1>& figure, const std::vector<DrawnPicture>& pictures) {
-  if (!figure) return section(artefact, not_run_yet(artefact.name) + errata_part(concerns));
+  if (!figure) return section(text, not_run_yet(text.name) + errata_part(concerns));
   const Html checks = figure->checks.empty() ? Html{} : checks_table(*figure) + explanations(*figure);
-  return section(artefact, figures_part(pictures) + findings_part(figure->findings) + checks + files_part(artefact.name, figure->seconds) +
-                               errata_part(concerns));
+  return section(text, figures_part(pictures) + findings_part(figure->findings) + checks + files_part(text.name, figure->seconds) +
+                           errata_part(concerns));
 }
 
 }  // namespace askrff::experiments

@@ -3,14 +3,14 @@
 #include <iterator>
 #include <set>
 
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 #include "experiments/report/numbers.hpp"
 #include "experiments/report/page_parts.hpp"
 
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{
+constexpr SectionText text{
     "fig2", "Figure 2: error of the kernel matrix",
     "The paper approximates the kernel matrix of 1000 random rows of each data set, scaled to [0,1]ᵈ, with M = d·2¹ … d·2¹⁰ frequencies of "
     "each part and masses fitted on Nₛ = 50 rows, and plots the relative Frobenius error over 10 trials.",
@@ -127,11 +127,11 @@ Html methods_part(const std::vector<Method>& methods) {
 }  // namespace
 
 Html fig2_section(const std::optional<Figure2>& figure, const std::vector<DrawnPicture>& pictures) {
-  if (!figure) return section(artefact, not_run_yet(artefact.name) + errata_part(concerns));
-  return section(artefact, methods_part(figure->methods) + figures_part(pictures) + findings_part(figure->findings) +
-                               slopes_table(*figure) + gains_table(*figure) +
-                               details("Mean errors at the smallest, a middle and the largest M", errors_table(*figure)) +
-                               files_part(artefact.name, figure->seconds) + errata_part(concerns));
+  if (!figure) return section(text, not_run_yet(text.name) + errata_part(concerns));
+  return section(text, methods_part(figure->methods) + figures_part(pictures) + findings_part(figure->findings) + slopes_table(*figure) +
+                           gains_table(*figure) +
+                           details("Mean errors at the smallest, a middle and the largest M", errors_table(*figure)) +
+                           files_part(text.name, figure->seconds) + errata_part(concerns));
 }
 
 }  // namespace askrff::experiments

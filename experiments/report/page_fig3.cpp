@@ -3,14 +3,14 @@
 #include <cmath>
 #include <set>
 
-#include "experiments/report/names.hpp"
+#include "experiments/report/text.hpp"
 #include "experiments/report/numbers.hpp"
 #include "experiments/report/page_parts.hpp"
 
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{
+constexpr SectionText text{
     "fig3", "Figure 3: accuracy and sampling time",
     "The paper trains a linear classifier (LIBLINEAR, its constant C by 5-fold cross-validation over 2⁻⁵ … 2⁵) on the features Φ and plots "
     "test accuracy and sampling time over 10 trials against log₂(M/d), with the accuracy of a linear classifier on the columns themselves "
@@ -77,12 +77,11 @@ Html table_of(const Figure3& figure, std::string_view caption, Shown shown) {
 }  // namespace
 
 Html fig3_section(const std::optional<Figure3>& figure, const std::vector<DrawnPicture>& pictures) {
-  if (!figure) return section(artefact, not_run_yet(artefact.name) + errata_part(concerns));
-  return section(artefact,
-                 figures_part(pictures) + findings_part(figure->findings) +
-                     table_of(*figure, "Test accuracy in percent, mean; M is d times the power of two, rounded", Shown::accuracy) +
-                     details("Sampling time", table_of(*figure, "Sampling time, mean", Shown::seconds)) +
-                     files_part(artefact.name, figure->seconds) + errata_part(concerns));
+  if (!figure) return section(text, not_run_yet(text.name) + errata_part(concerns));
+  return section(text, figures_part(pictures) + findings_part(figure->findings) +
+                           table_of(*figure, "Test accuracy in percent, mean; M is d times the power of two, rounded", Shown::accuracy) +
+                           details("Sampling time", table_of(*figure, "Sampling time, mean", Shown::seconds)) +
+                           files_part(text.name, figure->seconds) + errata_part(concerns));
 }
 
 }  // namespace askrff::experiments

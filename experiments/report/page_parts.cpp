@@ -38,11 +38,11 @@ Html figure_of(const DrawnPicture& drawn) {
 
 }  // namespace
 
-Html section(const Artefact& artefact, const Html& body) {
+Html section(const SectionText& text, const Html& body) {
   Html claim;
-  if (!artefact.claim.empty()) claim = html("<p>{}</p>\n", artefact.claim);
-  return html("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n{3}{4}</section>\n", artefact.name, artefact.title,
-              artefact.paper, claim, body);
+  if (!text.claim.empty()) claim = html("<p>{}</p>\n", text.claim);
+  return html("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n{3}{4}</section>\n", text.name, text.title,
+              text.paper, claim, body);
 }
 
 Html not_run_yet(std::string_view name) {

@@ -11,8 +11,8 @@
 
 namespace askrff::experiments {
 
-/// What an artefact's section says before there are numbers.
-struct Artefact {
+/// What the section of an artefact says before there are numbers.
+struct SectionText {
   std::string_view name;   ///< of files and anchors: "fig1"
   std::string_view title;  ///< "Figure 1: …"
   std::string_view paper;  ///< what the paper did
@@ -26,7 +26,7 @@ struct Concern {
 };
 
 /// Heading, what the paper did and claims, then `body`.
-Html section(const Artefact& artefact, const Html& body);
+Html section(const SectionText& text, const Html& body);
 Html not_run_yet(std::string_view name);
 Html figures_part(const std::vector<DrawnPicture>& pictures);
 Html findings_part(const std::vector<std::string>& findings);

@@ -57,8 +57,8 @@ Html run_section(const Results& results) {
                                        run.n_at_once, run.n_at_once == 1 ? "trial" : "trials")) +
                  entry("seed", html("{}", run.seed)) + entry("trials", html("{}{}", run.n_trials, run.quick ? " (a quick run)" : "")) +
                  entry("kernels", escaped(joined(run.kernels))) + entry("time of this call", escaped(duration(run.seconds)));
-  const Artefact artefact{"run", "What was run", "Everything below is also in run.json beside this page.", ""};
-  return section(artefact, html("<dl class=\"rows\">\n{}</dl>\n", entries) + times_part(results) + datasets_part(run));
+  const SectionText text{"run", "What was run", "Everything below is also in run.json beside this page.", ""};
+  return section(text, html("<dl class=\"rows\">\n{}</dl>\n", entries) + times_part(results) + datasets_part(run));
 }
 
 }  // namespace askrff::experiments

@@ -7,7 +7,7 @@
 namespace askrff::experiments {
 namespace {
 
-constexpr Artefact artefact{
+constexpr SectionText text{
     "table1", "Table 1: asymmetric and symmetric kernels",
     "The paper compares test accuracies at M = 2d, over 10 trials: for each kernel the asymmetric features (Asy) and those of its "
     "symmetric part (Sym), the Gaussian kernel with σ = 2 (RBF) and a linear classifier. LIBLINEAR, C by 5-fold cross-validation; without "
@@ -105,11 +105,11 @@ Html rows_part(const Table1& table) {
 }  // namespace
 
 Html table1_section(const std::optional<Table1>& table) {
-  if (!table) return section(artefact, not_run_yet(artefact.name) + errata_part(concerns));
+  if (!table) return section(text, not_run_yet(text.name) + errata_part(concerns));
   Html tables = overview(*table);
   for (const std::string& dataset : table->datasets) tables += dataset_table(*table, dataset);
-  return section(artefact, findings_part(table->findings) + rows_part(*table) + tables + files_part(artefact.name, table->seconds) +
-                               errata_part(concerns));
+  return section(
+      text, findings_part(table->findings) + rows_part(*table) + tables + files_part(text.name, table->seconds) + errata_part(concerns));
 }
 
 }  // namespace askrff::experiments

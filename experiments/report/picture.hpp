@@ -64,4 +64,18 @@ PictureSize size_of(const Picture& picture, Layout layout);
 std::string draw_svg(const Picture& picture, Layout layout);
 std::string draw_png(const Picture& picture);
 
+// What the pictures have in common.
+
+inline constexpr const char* x_label = "log₂(M/d)";
+inline constexpr const char* neutral_colour = "#555555";
+
+/// The index-th of Okabe and Ito's colours, told apart by the colour-blind, with a symbol of its own, told apart in grey.
+Look look_of(std::size_t index, const std::string& title);
+
+/// A shift along x, so that the error bars of n curves do not cover each other.
+double bar_offset(std::size_t index, std::size_t n);
+
+/// "3 panels, one per kernel"
+std::string panels_in_words(std::size_t n);
+
 }  // namespace askrff::experiments

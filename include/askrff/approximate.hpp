@@ -8,13 +8,33 @@
 #include <vector>
 
 #include "askrff/atoms.hpp"
-#include "askrff/calibrate.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/sampling.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 
 namespace askrff {
+
+struct CalibrationOptions {
+  std::size_t n_pairs = 0;  ///< pairs the weights are fitted on; 0: ten for every frequency, at least 2000
+  /// Demand k̂(0) = k(0) exactly.
+  bool pin_origin = false;
+  std::uint64_t seed = 0;
+  Execution execution = {};
+  /// Up to so many frequencies the normal equations are formed (2 · 8 bytes · their square) and solved for several ridges; beyond,
+  /// conjugate gradients on products that store nothing, stopped when pairs held out of the fit no longer gain.
+  std::size_t direct_limit = 6144;
+};
+
+/// The weights c_j that minimise Σ(k̂ - k)² over pairs of rows of `data`, plus ridge · Σ|c_j - prior_j|², prior_j the weights of `atoms`.
+/// k's symmetric part decides the real parts, its skew part the imaginary parts: two problems, each with the ridge that is best on pairs of
+/// rows held out (a fifth of the rows), each left as it was if no ridge improves it there. What was done is in the result's provenance.
+/// Jordan parts are forgotten: their masses no longer say what the weights are. Holds for data like `data`; ColumnRange::rows_outside of
+/// its range tells when rows are not. Same bits for any number of threads. Throws std::invalid_argument for fewer than 4 rows, rows or
+/// kernel values that are not finite, a wrong number of columns, or if the matrices do not fit into 16 GiB.
+SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,
+                        const CalibrationOptions& options = {});
 
 /// What a map is made of. approximate() makes jordan, polar and fourier (which automatic is there); make_map() all of them.
 enum class Estimator { automatic, fourier, jordan, polar, nystrom, best, paper };
@@ -43,7 +63,8 @@ enum class Allocation { equal, mass, variance };
 inline constexpr Word<Allocation> allocation_words[] = {
     {Allocation::equal, "equal", "as many for each part, as in the paper"},
     {Allocation::mass, "mass", "in proportion to the masses"},
-    {Allocation::variance, "variance", "in proportion to what each part contributes to the standard deviation on the data, which makes it smallest"}};
+    {Allocation::variance, "variance",
+     "in proportion to what each part contributes to the standard deviation on the data, which makes it smallest"}};
 constexpr std::span<const Word<Allocation>> words_of(Allocation) { return allocation_words; }
 
 struct ApproximateOptions {
@@ -84,6 +105,6 @@ struct MassFit {
 
 /// Fits the masses of the parts of `draws` (their frequencies; their weights are not looked at) to k on all pairs of rows of `subset`.
 /// Solved exactly by cases. Cost O(N_s² M), memory O(N_s²). Throws std::invalid_argument if draws has no parts or dimensions differ.
-MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset);
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset, const Execution& execution = {});
 
 }  // namespace askrff

@@ -12,10 +12,24 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/features.hpp"
-#include "askrff/held_out.hpp"
+#include "askrff/operators.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/nystrom.hpp"
+#include "askrff/views.hpp"
 
 namespace askrff {
+
+/// The median distance of `n_pairs` random pairs of different rows (all of them if there are no more), leaving out pairs of equal rows:
+/// where exp(-‖δ‖²/2σ²) varies over the data. Throws std::invalid_argument for fewer than two rows, numbers that are not finite, or rows
+/// that are all the same.
+double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance = Distance::euclidean,
+                       std::size_t n_pairs = 20'000);
+
+/// The kernel a caller chose, with all its parameters. Where he gave no sigma it is the median distance of the rows, and all lengths among
+/// the parameters he left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
+/// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
+/// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
+NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed);
 
 /// One map that was tried. Errors are those of rows held out of its fit; the choice is made on them, so the best one's is a little too
 /// good.
@@ -35,7 +49,7 @@ struct ChooseOptions {
   std::optional<double> tolerance = {};
   /// Without a tolerance: frequencies of a Fourier map. A Nyström map may cost as much arithmetic per row.
   std::size_t n_frequencies = 512;
-  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried, and the limit of a Nyström map's cost
+  std::size_t max_frequencies = 4096;     ///< with a tolerance: the most to be tried, and the limit of a Nyström map's cost
   Estimator estimator = Estimator::best;  ///< best, or only maps of one kind: fourier or nystrom
   /// Leave out atoms of negligible weight as long as the tolerance holds.
   bool prune = true;

@@ -25,15 +25,15 @@ namespace askrff {
 /// What a map is made of; plain data.
 struct MapContent {
   FeatureSource source;
-  Scaler scaler = {};                          ///< of the raw rows, before anything else
-  NamedKernel kernel = {};                     ///< name empty: none, or the user's own
-  FeatureSide side = FeatureSide::left;        ///< the features a model is trained on
-  std::optional<ColumnRange> range = {};       ///< of the scaled rows a Nyström map was made on; that of atoms is in their calibration
-  std::string reason = {};                     ///< why this map, where it was chosen
+  Scaler scaler = {};                           ///< of the raw rows, before anything else
+  NamedKernel kernel = {};                      ///< name empty: none, or the user's own
+  FeatureSide side = FeatureSide::left;         ///< the features a model is trained on
+  std::optional<ColumnRange> range = {};        ///< of the scaled rows a Nyström map was made on; that of atoms is in their calibration
+  std::string reason = {};                      ///< why this map, where it was chosen
   std::optional<Certificate> certificate = {};  ///< its error on rows outside every fit
-  std::vector<std::string> column_names = {};  ///< of the raw rows; may be empty
-  std::string command = {};                    ///< that made the map, for people; may be empty
-  std::uint64_t seed = 0;                      ///< of the map's draws
+  std::vector<std::string> column_names = {};   ///< of the raw rows; may be empty
+  std::string command = {};                     ///< that made the map, for people; may be empty
+  std::uint64_t seed = 0;                       ///< of the map's draws
 };
 
 /// Immutable, cheap to copy, safe to share among threads. Plans are packed when they are first needed and shared by all copies. Rows are
@@ -127,6 +127,7 @@ struct MapOptions {
   Execution execution = {};
 
   // Rarely changed.
+  bool search = false;  ///< also without a tolerance: try several maps (of fourier or nystrom: of that kind) and keep the best
   bool certify = true;  ///< hold rows out to measure the error on; without, maps other than best have no certificate
   bool prune = ChooseOptions{}.prune;
   Allocation allocation = ApproximateOptions{}.allocation;

@@ -21,10 +21,9 @@ namespace askrff {
 /// within a factor of 2).
 enum class Landmarks { uniform, pivoted, greedy };
 
-inline constexpr Word<Landmarks> landmarks_words[] = {
-    {Landmarks::uniform, "uniform", "rows drawn uniformly"},
-    {Landmarks::pivoted, "pivoted", "rows drawn by how much of k is left at them"},
-    {Landmarks::greedy, "greedy", "each time the row where most of k is left"}};
+inline constexpr Word<Landmarks> landmarks_words[] = {{Landmarks::uniform, "uniform", "rows drawn uniformly"},
+                                                      {Landmarks::pivoted, "pivoted", "rows drawn by how much of k is left at them"},
+                                                      {Landmarks::greedy, "greedy", "each time the row where most of k is left"}};
 constexpr std::span<const Word<Landmarks>> words_of(Landmarks) { return landmarks_words; }
 
 /// Landmarks by default, for every feature; and the most there can be.

@@ -1,8 +1,10 @@
-// Operators on kernels and feature maps: exact and approximate Gram blocks, errors between them, the uniform bound.
+// Operators on kernels and feature maps: Gram blocks, errors between them with intervals, the uniform bound, products with features that
+// are never stored, sums of their outer products.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "askrff/execution.hpp"
@@ -33,10 +35,10 @@ Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X,
                                const Execution& execution = {});
 
 struct ApproximationError {
-  double frobenius = 0;     ///< ‖K - K̃‖_F / ‖K‖_F
-  double maximum = 0;       ///< max |K - K̃| / max |K|
-  double max_absolute = 0;  ///< max |K - K̃|
-  double kernel_norm = 0;   ///< ‖K‖_F
+  double frobenius = 0;        ///< ‖K - K̃‖_F / ‖K‖_F
+  double maximum = 0;          ///< max |K - K̃| / max |K|
+  double max_absolute = 0;     ///< max |K - K̃|
+  double kernel_norm = 0;      ///< ‖K‖_F
   double feature_seconds = 0;  ///< of all threads together, spent on left(X) and right(Y)
 };
 
@@ -56,5 +58,96 @@ struct UniformBound {
 };
 /// Throws std::invalid_argument if options are out of range, or masses or second moments are unknown or infinite.
 UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& options);
+
+/// The relative error ‖K-K̃‖_F/‖K‖_F of kernel matrices of `matrix_rows` rows like those given, and its two-sided 95 % interval: the rows
+/// stand for the distribution they come from.
+struct HeldOutError {
+  double error = 0, lower = 0, upper = 0;
+  std::size_t n_rows = 0, n_pairs = 0;  ///< compared: all pairs of the rows, the diagonal included
+};
+
+/// Compares all pairs of `rows`, which must have had no part in making the map, else the error is too small. Diagonal entries count one in
+/// matrix_rows, as they do in such a matrix: where k is small between different rows, the error depends on it. The interval is that of the
+/// jackknife over rows (pairs that share a row are not independent) on the logarithm of the squared ratio, with Student's quantile for as
+/// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. With heavy tails and few rows it may
+/// still be too short. Cost and memory O(rows²); 1000 rows are plenty. Throws std::invalid_argument
+/// for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel values that are not finite, matrix_rows of 0.
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
+                            std::size_t matrix_rows = 1000);
+
+/// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
+/// Same bits for any number of threads, blocking, subset or order of rows; one column alone may differ in the last bits from the same
+/// column among several. Throws std::invalid_argument for wrong sizes or numbers that are not finite.
+Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, const Execution& execution = {});
+Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, const Execution& execution = {});
+
+/// Φ(X)ᵀ·V, n_features × columns of V; V has as many rows as X. Sums over rows run in double, over at most 512 rows at a time in T: the
+/// same bits for any number of threads.
+Matrix<double> multiply_transposed(const Features& features, MatrixView<const float> X, MatrixView<const float> V,
+                                   const Execution& execution = {});
+Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V,
+                                   const Execution& execution = {});
+
+/// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors; neither K̃ nor features are stored. Keeps views: X and Y must
+/// outlive it. T: float or double.
+template <class T>
+class LowRankOperator {
+ public:
+  /// Throws std::invalid_argument if X or Y has the wrong number of columns.
+  LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution = {});
+
+  std::size_t rows() const { return X_.rows(); }
+  std::size_t cols() const { return Y_.rows(); }
+  /// K̃·V for V of cols() rows. Cost: one pass over the features of X and one over those of Y.
+  Matrix<T> apply(MatrixView<const T> V) const;
+  /// K̃ᵀ·V for V of rows() rows.
+  Matrix<T> apply_transposed(MatrixView<const T> V) const;
+
+ private:
+  FeatureMap map_;
+  MatrixView<const T> X_, Y_;
+  Execution execution_;
+};
+
+extern template class LowRankOperator<float>;
+extern template class LowRankOperator<double>;
+
+struct NormalSums {
+  Matrix<double> gram;     ///< Φᵀ diag(w) Φ, n_features × n_features, symmetric
+  Matrix<double> moments;  ///< Φᵀ diag(w) Y, n_features × n_targets
+  std::size_t n_rows = 0;
+};
+
+/// Add rows in as many calls as you like; the sums depend on the rows and their order, not on how they were cut into calls nor on the
+/// number of threads, to the bit: sums of T over 1024 rows, of double over those. Memory: n_features² doubles and some blocks.
+/// T: float or double. Not to be used by several threads at once.
+template <class T>
+class NormalEquations {
+ public:
+  /// Throws std::bad_alloc or std::invalid_argument if there is no memory for the Gram matrix.
+  explicit NormalEquations(Features features, std::size_t n_targets = 0, const Execution& execution = {});
+  NormalEquations(NormalEquations&&) noexcept;
+  NormalEquations& operator=(NormalEquations&&) noexcept;
+  ~NormalEquations();
+
+  /// X: rows × dim; Y: rows × n_targets; weights: one per row, or none for all 1. Throws std::invalid_argument for wrong sizes or numbers
+  /// that are not finite; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some are not: every
+  /// further call then throws std::invalid_argument.
+  void add(MatrixView<const T> X, MatrixView<const T> Y = {}, std::span<const T> weights = {});
+
+  /// The sums over all rows added; the next add begins anew.
+  NormalSums finish();
+  /// The same, as a copy: the next add goes on, also if this was stopped.
+  NormalSums sums();
+  /// How further calls are carried out.
+  void set_execution(const Execution& execution);
+
+ private:
+  class Accumulator;
+  std::unique_ptr<Accumulator> accumulator_;
+};
+
+extern template class NormalEquations<float>;
+extern template class NormalEquations<double>;
 
 }  // namespace askrff

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "askrff/atoms.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
@@ -35,6 +36,7 @@ struct SamplingOptions {
   double min_acceptance = 1e-5;
   /// How far apart rows may be in each coordinate: quadrature and ridge place their nodes for it. Empty: 1 everywhere.
   std::vector<double> extent = {};
+  StopToken stop = {};  ///< draws run on the calling thread
 };
 
 /// Frequencies first … first+count-1 of one part (count × dim). With the exact and rejection samplers each depends on (measure, part,
@@ -57,5 +59,10 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
 /// its 1/σ. A longer draw starts with the shorter one; the same bits everywhere. Throws std::invalid_argument if n or dim is 0 or their
 /// product above 2^31, or dim above 2^24.
 HadamardBlocks draw_hadamard_blocks(std::size_t n, std::size_t dim, std::uint64_t seed);
+
+/// The p + 1 mutually unbiased bases of C^p, p an odd prime, made real with the phases 0, π/3, 2π/3: 3p(p+1) unit vectors of R^{2p}, one
+/// per row, whose union integrates even polynomials up to degree 5 over the sphere exactly. Order: basis (the standard one first), phase,
+/// vector. Throws std::invalid_argument if p is not an odd prime or above 1000.
+Matrix<double> mutually_unbiased_directions(std::size_t p);
 
 }  // namespace askrff

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "askrff/execution.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 
@@ -26,9 +27,9 @@ struct Scaler {
   bool operator==(const Scaler&) const = default;
 
   /// Fitted on all rows of X. Throws std::invalid_argument for no rows, numbers that are not finite, or a column too wide for a double.
-  static Scaler fitted_to(MatrixView<const double> X, Scaling kind);
+  static Scaler fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop = {});
   /// In place; every row by itself. Throws std::invalid_argument if X has another number of columns.
-  void apply(MatrixView<double> X) const;
+  void apply(MatrixView<double> X, const StopToken& stop = {}) const;
 };
 
 /// A Scaler fitted on rows that come block by block. The result does not depend on how they were cut.
@@ -40,7 +41,7 @@ class ScalerFit {
   ScalerFit& operator=(ScalerFit&&) noexcept;
 
   /// Throws std::invalid_argument for another number of columns or numbers that are not finite.
-  void add(MatrixView<const double> X);
+  void add(MatrixView<const double> X, const StopToken& stop = {});
   /// Throws std::invalid_argument if there were no rows or a column is too wide for a double.
   Scaler finish() const;
 

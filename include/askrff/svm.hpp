@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "askrff/cross_validation.hpp"
-#include "askrff/design.hpp"
-#include "askrff/execution.hpp"
 #include "askrff/linear.hpp"
+#include "askrff/execution.hpp"
 
 namespace askrff {
 

@@ -32,14 +32,14 @@ struct TrainOptions {
   KernelChoice kernel = "gaussian";
   /// How the features are made. Its seed and execution are those below.
   MapOptions features = {.scale = Scaling::minmax};
-  std::optional<Map> map = {};           ///< ready features instead of `kernel` and `features`; it brings its scaling
-  std::vector<std::string> tuned = {};   ///< kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value; at most 3
+  std::optional<Map> map = {};          ///< ready features instead of `kernel` and `features`; it brings its scaling
+  std::vector<std::string> tuned = {};  ///< kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value; at most 3
   Trainer trainer = Trainer::svm;
-  std::optional<Task> task = {};         ///< ridge; unset: classification for two different labels or labels that are no numbers
+  std::optional<Task> task = {};             ///< ridge; unset: classification for two different labels or labels that are no numbers
   std::vector<double> c = default_c_grid();  ///< weights of the loss against ½‖w‖²; of several the best in cross-validation
   std::size_t n_folds = 5;
   bool bias = true;
-  bool leave_one_out = false;            ///< ridge: also the exact leave-one-out error, in one more pass
+  bool leave_one_out = false;  ///< ridge: also the exact leave-one-out error, in one more pass
   Precision precision = Precision::float64;
   std::uint64_t seed = 0;
   Execution execution = {};
@@ -64,13 +64,13 @@ struct TrainingReport {
   std::uint64_t n_rows = 0;
   std::vector<std::uint64_t> class_sizes;  ///< rows of each class; for regression one number, all rows
   std::optional<Tuning> tuning;
-  CrossValidation validation;          ///< empty if there was one C
-  std::vector<double> objectives;      ///< svm: one per output
-  std::size_t n_iterations = 0;        ///< svm: of the slowest output
-  std::optional<double> accuracy;      ///< svm: on the training rows
-  std::optional<double> rmse;          ///< ridge: on the training rows, of the ±1 targets for classes
-  double rmse_resolution = 0;          ///< ridge: errors below this are rounding
-  std::vector<double> training_errors;  ///< ridge: mean squared errors for every C
+  CrossValidation validation;                    ///< empty if there was one C
+  std::vector<double> objectives;                ///< svm: one per output
+  std::size_t n_iterations = 0;                  ///< svm: of the slowest output
+  std::optional<double> accuracy;                ///< svm: on the training rows
+  std::optional<double> rmse;                    ///< ridge: on the training rows, of the ±1 targets for classes
+  double rmse_resolution = 0;                    ///< ridge: errors below this are rounding
+  std::vector<double> training_errors;           ///< ridge: mean squared errors for every C
   std::optional<double> loo_accuracy, loo_rmse;  ///< ridge: exact leave-one-out, where it was asked for
 };
 
@@ -118,8 +118,8 @@ class RidgeTrainer {
   /// False after a call that ended halfway (it was stopped): its rows are counted in part, and all further calls are refused.
   bool is_whole() const;
 
-  /// Raw rows and the class of each, or their targets, rows × n_targets. T: float or double. Throws InvalidArgument for wrong sizes, classes
-  /// out of range or numbers that are not finite or do not fit the precision; nothing is added then.
+  /// Raw rows and the class of each, or their targets, rows × n_targets. T: float or double. Throws InvalidArgument for wrong sizes,
+  /// classes out of range or numbers that are not finite or do not fit the precision; nothing is added then.
   template <class T>
   void add(MatrixView<const T> X, std::span<const std::uint32_t> classes);
   template <class T>

@@ -19,7 +19,9 @@ struct Word {
 
 /// An enum with a table: `words_of(Enum)` beside it gives its words.
 template <class Enum>
-concept HasWords = requires(Enum value) { words_of(value).front().name; };
+concept HasWords = requires(Enum value) {
+  words_of(value).front().name;
+};
 
 template <HasWords Enum>
 constexpr std::string_view name_of(Enum value) {
@@ -33,8 +35,7 @@ template <HasWords Enum>
 std::string names_of() {
   const auto words = words_of(Enum{});
   std::string names;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    names.append(i == 0 ? "" : i + 1 < words.size() ? ", " : " or ").append(words[i].name);
+  for (std::size_t i = 0; i < words.size(); ++i) names.append(i == 0 ? "" : i + 1 < words.size() ? ", " : " or ").append(words[i].name);
   return names;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/operators.hpp"
 #include "bindings.hpp"
 #include "calls.hpp"
@@ -140,7 +140,8 @@ void bind_kernels(nb::module_& module) {
       "Every kernel that can be made by name.");
   module.def(
       "make_kernel", [](const std::string& name, const nb::dict& params) { return named_kernel(name, values_from(params)); }, "name"_a,
-      "params"_a = nb::dict(), "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
+      "params"_a = nb::dict(),
+      "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
   module.def("callable_kernel", &callable_kernel, "function"_a, "name"_a, "symmetric"_a = false,
              "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
 }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "calls.hpp"
 #include "files.hpp"
 #include "kernels.hpp"
@@ -132,8 +132,7 @@ void add_facts(nb::class_<Map>& type) {
       .def_prop_ro("side", [](const Map& self) { return name_of(self.content().side); })
       .def_prop_ro("kernel", &kernel_of, "The kernel it approximates; None where that is not known.")
       .def_prop_ro(
-          "frequencies",
-          [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->frequencies()) : nb::none(); },
+          "frequencies", [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->frequencies()) : nb::none(); },
           "(n_frequencies, dim), read-only; None for other kinds of map.")
       .def_prop_ro(
           "weights", [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->weights()) : nb::none(); },
@@ -166,10 +165,11 @@ void bind_maps(nb::module_& module) {
       .def("scale", &scaled, "X"_a, "A scaled copy.")
       .def("model_side", &model_side, "The same map with the features a model is trained on.");
   add_files(type);
-  module.def("make_map", &made, "kernel"_a, "X"_a, "params"_a = nb::dict(), "column_names"_a = std::vector<std::string>(), "seed"_a = 0,
-             "n_threads"_a = 0, "progress"_a.none() = nb::none(), "options"_a,
-             "A map for rows like those of X; the kernel by name with parameters, or a Kernel. Options as in MAP_DEFAULTS, words as in WORDS; "
-             "progress(dict) hears of every map that is tried.");
+  module.def(
+      "make_map", &made, "kernel"_a, "X"_a, "params"_a = nb::dict(), "column_names"_a = std::vector<std::string>(), "seed"_a = 0,
+      "n_threads"_a = 0, "progress"_a.none() = nb::none(), "options"_a,
+      "A map for rows like those of X; the kernel by name with parameters, or a Kernel. Options as in MAP_DEFAULTS, words as in WORDS; "
+      "progress(dict) hears of every map that is tried.");
   module.attr("MAP_DEFAULTS") = describe(MapOptions{});
   module.attr("WORDS") = all_words();
 }

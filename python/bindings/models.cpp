@@ -69,9 +69,7 @@ void bind_models(nb::module_& module) {
       .def_prop_ro("task", [](const Model& self) { return name_of(self.task); })
       .def_prop_ro("precision", [](const Model& self) { return name_of(self.precision); })
       .def_prop_ro("map",
-                   [](nb::handle_t<Model> self) {
-                     return hold_kernel(nb::cast(nb::cast<const Model&>(self).map), held_kernel(self));
-                   })
+                   [](nb::handle_t<Model> self) { return hold_kernel(nb::cast(nb::cast<const Model&>(self).map), held_kernel(self)); })
       .def_prop_ro("training", [](const Model& self) { return to_python(self.training); })
       .def_prop_ro("weights", [](const Model& self) { return read_only(self.linear.weights); })
       .def_prop_ro("bias", [](const Model& self) { return read_only(self.linear.bias); });

@@ -68,9 +68,9 @@ void PythonRows::read_block(RowBlock& block, std::size_t max_rows) {
 std::vector<std::uint32_t> codes_of(const Array& array, std::size_t n_rows, std::size_t n_values, const char* who) {
   const std::string start = std::string(who) + ": codes";
   if (!holds<std::int64_t>(array) || array.ndim() != 1)
-    throw nb::type_error((start + " hold " + dtype_name(array.dtype()) + " in " + std::to_string(array.ndim()) +
-                          " dimensions, expected int64 in one")
-                             .c_str());
+    throw nb::type_error(
+        (start + " hold " + dtype_name(array.dtype()) + " in " + std::to_string(array.ndim()) + " dimensions, expected int64 in one")
+            .c_str());
   if (array.shape(0) != n_rows)
     throw std::invalid_argument(start + " are " + std::to_string(array.shape(0)) + ", expected one for each of " + std::to_string(n_rows) +
                                 " rows");

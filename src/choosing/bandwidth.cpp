@@ -1,5 +1,5 @@
 // The median heuristic on random pairs of rows.
-#include "askrff/bandwidth.hpp"
+#include "askrff/choose.hpp"
 
 #include <fmt/format.h>
 

@@ -142,7 +142,9 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   });
 }
 
-HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return held_out_error(*kernel_, map, rows_.comparison, options_.execution); }
+HeldOutError CandidateMaker::compare(const FeatureMap& map) const {
+  return held_out_error(*kernel_, map, rows_.comparison, options_.execution);
+}
 HeldOutError CandidateMaker::confirm(const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows_.confirmation, options_.execution);
 }

@@ -13,9 +13,9 @@
 namespace askrff {
 namespace {
 
+using choosing::CandidateMaker;
 using choosing::MadeCandidate;
 using choosing::Variant;
-using choosing::CandidateMaker;
 
 constexpr std::size_t least_rows = 24, most_frequencies = std::size_t{1} << 20;
 
@@ -120,7 +120,8 @@ bool reaches(const HeldOutError& error, double tolerance) { return error.upper <
 /// The least size found that reaches the tolerance: doubled from `first` until it does or `affordable(size)` is false, then two bisections
 /// between the last two sizes. Without one that does, the most exact. `make(size)` gives a trial or nothing.
 template <class Make, class Affordable>
-std::optional<MadeCandidate> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make, const Affordable& affordable) {
+std::optional<MadeCandidate> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make,
+                                        const Affordable& affordable) {
   std::optional<MadeCandidate> best;
   const auto offer = [&](std::optional<MadeCandidate> trial) {  // true if it reaches
     if (!trial) return false;
@@ -194,7 +195,8 @@ Found cheapest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
 }
 
 /// Pruned as far as the rows to confirm on agree; whether they do at all is in `confirmed`.
-MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, const ChooseOptions& options, double wanted, bool& confirmed) {
+MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, const ChooseOptions& options, double wanted,
+                              bool& confirmed) {
   const auto holds = [&](const MadeCandidate& trial) { return reaches(maker.confirm(trial.map), *options.tolerance); };
   const SpectralAtoms* atoms = found.trial.atoms();
   if (options.prune && found.reaches && atoms && !atoms->structure()) {

@@ -2,6 +2,7 @@
 #include "data/input.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ namespace {
 /// An open file descriptor; standard input is read but not closed.
 class DescriptorStream : public ByteStream {
  public:
-  explicit DescriptorStream(const std::string& source) : source_(source), owned_(source != "-") {
+  DescriptorStream(const std::string& source, const StopToken& stop) : source_(source), owned_(source != "-"), stop_(stop) {
     if (!owned_) return;
     if (source_.find('\0') != std::string::npos) throw DataError("cannot read " + in_quotes(source_) + ": the name contains a zero byte");
     do {
@@ -43,6 +44,7 @@ class DescriptorStream : public ByteStream {
 
   std::size_t read(char* out, std::size_t size) override {
     for (;;) {
+      wait();
       const ssize_t got = ::read(descriptor_, out, size);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail_with(errno);
@@ -54,6 +56,13 @@ class DescriptorStream : public ByteStream {
   int regular_file() const override { return regular_ ? descriptor_ : -1; }
 
  private:
+  /// Until there is something to read: bytes of a pipe or terminal may never come.
+  void wait() const {
+    stop_.check();
+    pollfd waiting{descriptor_, POLLIN, 0};
+    constexpr int milliseconds = 50;
+    while (!regular_ && ::poll(&waiting, 1, milliseconds) == 0) stop_.check();
+  }
   [[noreturn]] void fail_with(int error) const {
     throw DataError("cannot read " + (owned_ ? in_quotes(source_) : "standard input") + ": " + std::generic_category().message(error));
   }
@@ -63,6 +72,7 @@ class DescriptorStream : public ByteStream {
   int descriptor_ = STDIN_FILENO;
   bool regular_ = false;
   double size_ = 0, n_read_ = 0;
+  StopToken stop_;
 };
 
 }  // namespace
@@ -107,10 +117,10 @@ void Input::make_room() {
   window_.resize(window_.size() * 2);
 }
 
-Input open_input(const std::string& source, std::uint64_t max_bytes) {
+Input open_input(const std::string& source, std::uint64_t max_bytes, const StopToken& stop) {
   const std::string name = source == "-" ? "standard input" : source;
   if (source.empty()) throw DataError("cannot read '': the name is empty");
-  Input raw(name, std::make_unique<DescriptorStream>(source), max_bytes);
+  Input raw(name, std::make_unique<DescriptorStream>(source, stop), max_bytes);
   const Compression compression = recognise_compression(raw.peek(longest_magic));
   if (compression == Compression::none) return raw;
   return Input(name, decompress(std::move(raw), compression), max_bytes);

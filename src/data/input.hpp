@@ -62,7 +62,8 @@ class Input {
 };
 
 /// Opens a file or standard input ("-") and decompresses it if its first bytes say so. Throws DataError "cannot read 'path': reason".
-Input open_input(const std::string& source, std::uint64_t max_bytes);
+/// Whoever waits for a pipe or terminal looks at the token.
+Input open_input(const std::string& source, std::uint64_t max_bytes, const StopToken& stop = {});
 
 /// Whether the source can be opened again and gives the same bytes: a regular file.
 bool can_reopen(const std::string& source);

@@ -24,7 +24,7 @@ Execution quiet(Execution execution) {
 class LabelFile {
  public:
   explicit LabelFile(const ReadOptions& options) : name_(options.label_file) {
-    Input input = open_input(options.label_file, std::min(options.max_bytes, longest_line));
+    Input input = open_input(options.label_file, std::min(options.max_bytes, longest_line), options.execution.stop);
     if (input.peek(6).starts_with("\x93NUMPY")) {
       numbers_ = open_npy_labels(std::move(input), {.max_bytes = options.max_bytes, .execution = quiet(options.execution)});
       if (numbers_->n_columns() != 1)

@@ -88,7 +88,7 @@ void check_labels(const std::string& name, DataFormat format, const ReadOptions&
 }
 
 std::unique_ptr<RowSource> open_file(const std::string& source, ReadOptions& options, Reading reading) {
-  Input input = open_input(source, std::min(options.max_bytes, longest_line));
+  Input input = open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop);
   DataFormat format = options.format;
   if (format == DataFormat::automatic && source != "-") format = format_of_name(source);
   if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
@@ -100,7 +100,7 @@ std::unique_ptr<RowSource> open_file(const std::string& source, ReadOptions& opt
     if (!can_reopen(source))
       fail(input.name(), "LIBSVM data that can be read only once, expected the number of columns to be given or a file");
     options.n_columns = libsvm_columns(std::move(input), options);
-    input = open_input(source, std::min(options.max_bytes, longest_line));
+    input = open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop);
   }
   return open_text(std::move(input), DataFormat::libsvm, options);
 }

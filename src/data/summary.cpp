@@ -52,7 +52,10 @@ class Summary {
     for (std::size_t j = 0; j < sums_.size(); ++j)
       result_.columns.push_back(
           {lowest_[j], static_cast<double>(sums_[j] / static_cast<long double>(result_.n_rows)), highest_[j], zeros_[j]});
-    std::sort(hashes_.begin(), hashes_.end());
+    std::sort(hashes_.begin(), hashes_.end(), [this, n = std::uint32_t{0}](std::uint64_t a, std::uint64_t b) mutable {
+      if (++n % (1u << 16) == 0) options_.execution.stop.check();  // seconds for a hundred million rows
+      return a < b;
+    });
     const auto n_different = static_cast<std::uint64_t>(std::unique(hashes_.begin(), hashes_.end()) - hashes_.begin());
     result_.n_repeated = result_.n_rows - n_different;
     if (classes_.size() <= options_.max_classes)

@@ -39,9 +39,7 @@ struct FeatureMap::Sides {
     right = right_waves;
   }
 
-  Sides(const Columns& columns, Backend backend) {
-    left = right = ColumnFeatures(columns.dim, backend).plan_;
-  }
+  Sides(const Columns& columns, Backend backend) { left = right = ColumnFeatures(columns.dim, backend).plan_; }
 
   Sides(const NystromFactors& factors, Backend backend) {
     using detail::LandmarkPlan;

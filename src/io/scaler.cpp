@@ -85,10 +85,11 @@ ScalerFit::~ScalerFit() = default;
 ScalerFit::ScalerFit(ScalerFit&&) noexcept = default;
 ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
 
-void ScalerFit::add(MatrixView<const double> X) {
+void ScalerFit::add(MatrixView<const double> X, const StopToken& stop) {
   if (X.cols() != sums_->lowest.size())
     throw InvalidArgument("ScalerFit::add", fmt::format("{} columns, expected {} as before", X.cols(), sums_->lowest.size()));
   for (std::size_t i = 0; i < X.rows(); ++i) {
+    if (i % 256 == 0) stop.check();
     sums_->add_range(X.row(i).data());
     if (sums_->kind == Scaling::standard) sums_->add_moments(X.row(i).data());
   }
@@ -108,20 +109,21 @@ Scaler ScalerFit::finish() const {
   return scaler;
 }
 
-Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind) {
+Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop) {
   ScalerFit fit(X.cols(), kind);
-  fit.add(X);
+  fit.add(X, stop);
   return fit.finish();
 }
 
 // (x - low)/(high - low) lies in [0,1] exactly: rounding is monotone, so x - low ≤ high - low and the quotient is at most 1.
-void Scaler::apply(MatrixView<double> X) const {
+void Scaler::apply(MatrixView<double> X, const StopToken& stop) const {
   if (kind == Scaling::none) return;
   if (X.cols() != offset.size() || offset.size() != width.size())
     throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", X.cols(), offset.size()));
   std::vector<double> divisor = width;
   std::replace(divisor.begin(), divisor.end(), 0.0, 1.0);
   for (std::size_t i = 0; i < X.rows(); ++i) {
+    if (i % 256 == 0) stop.check();
     double* const x = X.row(i).data();
     for (std::size_t j = 0; j < divisor.size(); ++j) x[j] = (x[j] - offset[j]) / divisor[j];
   }

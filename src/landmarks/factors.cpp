@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +13,7 @@
 #include "backend/backend.hpp"
 #include "core/threads.hpp"
 #include "landmarks/kernel_block.hpp"
+#include "landmarks/stoppable_eigen.hpp"
 
 namespace askrff::landmarks {
 namespace {
@@ -42,7 +42,8 @@ Matrix<double> transposed(MatrixView<const double> A) {
 }
 
 /// Replaces rows by orthonormal ones that span the same space (or a larger one, if they were dependent); returns T with rows = Tᵀ·new rows.
-Matrix<double> orthonormalise(Matrix<double>& rows) {
+Matrix<double> orthonormalise(Matrix<double>& rows, const Execution& execution) {
+  const EigenStop stop(execution.stop);
   const Eigen::Index n = static_cast<Eigen::Index>(rows.rows());
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns_of(rows));
   Matrix<double> triangle(rows.rows(), rows.rows());
@@ -52,7 +53,8 @@ Matrix<double> orthonormalise(Matrix<double>& rows) {
 }
 
 /// All singular triplets of a small matrix given by its columns' memory; vectors as rows.
-TruncatedSvd small_svd(const Eigen::MatrixXd& A) {
+TruncatedSvd small_svd(const Eigen::MatrixXd& A, const Execution& execution) {
+  const EigenStop stop(execution.stop);
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const auto n = static_cast<std::size_t>(svd.singularValues().size());
   TruncatedSvd out{Matrix<double>(n, static_cast<std::size_t>(A.rows())), Matrix<double>(n, static_cast<std::size_t>(A.cols())),
@@ -128,24 +130,24 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
   const std::size_t n = A.rows(), width = rank + oversampling;
   TruncatedSvd svd;
   if (n <= small || 4 * width > 3 * n) {
-    svd = small_svd(columns_of(transposed(A)));
+    svd = small_svd(columns_of(transposed(A)), execution);
   } else {
     const Matrix<double> At = transposed(A);
     Matrix<double> basis(width, n);
     for (std::size_t j = 0; j < width; ++j)
       RandomStream(seed, Purpose::landmark_pivots, (std::uint64_t{1} << 32) + j).normals(basis.row(j));
     basis = times_transposed(basis, A, execution);  // row j is A·ω_j
-    orthonormalise(basis);
+    orthonormalise(basis, execution);
     for (int step = 0; step < iterations; ++step) {
       basis = times_transposed(basis, At, execution);
-      orthonormalise(basis);
+      orthonormalise(basis, execution);
       basis = times_transposed(basis, A, execution);
-      orthonormalise(basis);
+      orthonormalise(basis, execution);
     }
     // QᵀA = Tᵀ·P with orthonormal rows P: the SVD of Tᵀ is that of A, between Q and P.
     Matrix<double> projected = times_transposed(basis, At, execution);
-    const Matrix<double> triangle = orthonormalise(projected);
-    const TruncatedSvd core = small_svd(columns_of(triangle).transpose());
+    const Matrix<double> triangle = orthonormalise(projected, execution);
+    const TruncatedSvd core = small_svd(columns_of(triangle).transpose(), execution);
     svd = {times_transposed(core.left, transposed(basis), execution), times_transposed(core.right, transposed(projected), execution),
            core.values};
   }
@@ -168,7 +170,8 @@ Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks,
                        std::size_t n_features, const Execution& execution) {
   const Matrix<double> left = cholesky_factor(gram_on_sample(kernel, landmarks, factors.left, true, sample, execution), execution);
   const Matrix<double> right = cholesky_factor(gram_on_sample(kernel, landmarks, factors.right, false, sample, execution), execution);
-  const TruncatedSvd svd = small_svd(columns_of(left) * columns_of(right).transpose());  // C_lᵀ·C_r
+  const EigenStop stop(execution.stop);
+  const TruncatedSvd svd = small_svd(columns_of(left) * columns_of(right).transpose(), execution);  // C_lᵀ·C_r
   const std::size_t kept = std::min(n_features, svd.values.size());
   // left features times C_r V T^{-1/2}, right ones times C_l U T^{-1/2}.
   const auto combine = [&](const Matrix<double>& vectors, const Matrix<double>& triangle, const Matrix<double>& factor) {

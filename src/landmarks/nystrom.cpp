@@ -17,7 +17,6 @@
 namespace askrff {
 namespace {
 
-
 constexpr std::size_t most_pool_rows = 8192;
 
 void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, const NystromOptions& options) {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "askrff/variance.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff {

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "askrff/errors.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "measures/adaptive_quadrature.hpp"
 
 namespace askrff {
@@ -24,8 +24,8 @@ struct HalfLine {
 
 class NestedQuadrature {
  public:
-  NestedQuadrature(const ComplexMeasure& measure, std::size_t max_evaluations, double scale)
-      : measure_(measure), evaluations_left_(max_evaluations), line_{scale}, omega_(measure.dim()) {}
+  NestedQuadrature(const ComplexMeasure& measure, const QuadratureOptions& options, double scale)
+      : measure_(measure), evaluations_left_(options.max_evaluations), stop_(options.stop), line_{scale}, omega_(measure.dim()) {}
 
   // ∫ over the half space ω_0 > 0 of value(μ(ω)), to an absolute error if it is positive, else to a relative one. `signed_value` is smooth
   // and changes sign where value has a kink.
@@ -93,6 +93,7 @@ class NestedQuadrature {
   }
 
   double count(double value) {
+    if (evaluations_left_ % 256 == 0) stop_.check();
     if (evaluations_left_-- == 0)
       throw NumericalError(
           "quadrature of the masses: the limit of density evaluations was reached before the tolerance; loosen the tolerance or use the "
@@ -104,6 +105,7 @@ class NestedQuadrature {
   static constexpr int max_intervals = 2000;
   const ComplexMeasure& measure_;
   std::size_t evaluations_left_;
+  StopToken stop_;
   HalfLine line_;
   std::vector<double> omega_;
 };
@@ -137,7 +139,7 @@ Masses quadrature_masses(const ComplexMeasure& measure, const QuadratureOptions&
     throw InvalidArgument(fmt::format("quadrature of the masses: the tolerance is {}, expected 0 to 0.1", options.tolerance));
   const double tolerance = options.tolerance > 0 ? options.tolerance : default_tolerance[dim - 1];
 
-  NestedQuadrature quadrature(measure, options.max_evaluations, density_scale(measure));
+  NestedQuadrature quadrature(measure, options, density_scale(measure));
   // A coarse total variation first: it says what an error of `tolerance` means in absolute terms, for small parts as for large ones.
   const auto modulus = [](std::complex<double> mu) { return std::abs(mu); };
   const auto real = [](std::complex<double> mu) { return mu.real(); };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
 
 namespace askrff::measures {
@@ -17,6 +18,6 @@ inline constexpr std::uint64_t most_proposals = 30'000'000;
 /// Fills omega with a draw from the normalised part and returns the number of proposals it took; empty if none of `max_proposals` was
 /// accepted. Throws std::invalid_argument if the measure's proposal_bound is exceeded or its ratio is not finite.
 std::optional<std::uint64_t> draw_by_rejection(const ComplexMeasure& measure, Part part, RandomStream& random, std::span<double> omega,
-                                               std::uint64_t max_proposals);
+                                               std::uint64_t max_proposals, const StopToken& stop = {});
 
 }  // namespace askrff::measures

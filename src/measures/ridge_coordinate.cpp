@@ -12,12 +12,12 @@ namespace {
 constexpr double half_pi = std::numbers::pi / 2;
 
 // Acceptance is at least 0.18 for every s: 10^4 proposals fail with probability below 1e-860.
-constexpr int most_proposals = 10'000;
+constexpr int max_coordinate_proposals = 10'000;
 
 // Tries `propose` (which returns a candidate z and its acceptance probability) until one is accepted.
 template <class Propose>
 double first_accepted(RandomStream& random, const Propose& propose) {
-  for (int n = 0; n < most_proposals; ++n) {
+  for (int n = 0; n < max_coordinate_proposals; ++n) {
     const auto [z, probability] = propose();
     if (random.uniform() < probability) return z;
   }

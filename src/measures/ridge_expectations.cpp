@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff::measures {

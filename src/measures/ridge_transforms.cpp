@@ -11,7 +11,6 @@
 namespace askrff::measures {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double normal_end = 12.0;  // the normal law has 4e-33 beyond
 
 // ∫ f over [from, to] in pieces no longer than 1, on the scale of the normal density.
@@ -29,9 +28,9 @@ double panel(const Function& f, double from, double to) {
 // E f(z) for even f, z ~ N(0,1), where f has branch points about 1/C beside the zeros of sin(sz): panels graded towards them.
 template <class Function>
 double graded_expectation(double s, double amplitude, const Function& f) {
-  const auto weighted = [&](double z) { return f(z) * std::exp(-0.5 * z * z) * std::sqrt(2 / pi); };  // both signs of z
-  const double half = 0.5 * pi / s;  // from a zero of sin(sz) to the middle between two
-  const int depth = std::clamp(static_cast<int>(std::ceil(std::log2(2 * pi * amplitude))), 2, 55);
+  const auto weighted = [&](double z) { return f(z) * std::exp(-0.5 * z * z) * std::sqrt(2 / std::numbers::pi); };  // both signs of z
+  const double half = 0.5 * std::numbers::pi / s;  // from a zero of sin(sz) to the middle between two
+  const int depth = std::clamp(static_cast<int>(std::ceil(std::log2(2 * std::numbers::pi * amplitude))), 2, 55);
   double sum = 0;
   for (double zero = 0; zero < normal_end; zero += 2 * half) {
     // Halving panels on both sides of the zero; the innermost reach it.

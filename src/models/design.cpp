@@ -1,5 +1,5 @@
 // The design matrix: features stored once, or filled block by block whenever they are needed.
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
 
 #include <fmt/format.h>

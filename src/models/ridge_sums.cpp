@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "askrff/normal_equations.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/ridge.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"

@@ -65,7 +65,7 @@ void solve(const Design<T>& design, const TrainingRows& rows, std::span<const Bi
   constexpr double max_for_float = 1e4;
   if (std::is_same_v<T, float> && c.back() > max_for_float)
     throw InvalidArgument("svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
-                                            c.back(), max_for_float));
+                                             c.back(), max_for_float));
   const std::uint64_t bytes = models::SvmBatch<T>::bytes_per_problem(design, options);
   const std::size_t at_once = std::clamp<std::uint64_t>(options.max_memory / bytes, 1, problems.size());
   for (std::size_t first = 0; first < problems.size(); first += at_once) {

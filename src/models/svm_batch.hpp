@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/svm.hpp"
 
 namespace askrff::models {

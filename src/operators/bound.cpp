@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 

@@ -1,5 +1,5 @@
 // Errors on all pairs of some rows, and the jackknife over those rows.
-#include "askrff/held_out.hpp"
+#include "askrff/operators.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff {

@@ -1,6 +1,6 @@
 // Φ(X)·W, Φ(X)ᵀ·V and K̃·V, block by block. One column stays in registers from the phases to the sum; several go through blocks of
 // features that fit into a cache, where a matrix product makes up for the detour.
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 
 #include <algorithm>

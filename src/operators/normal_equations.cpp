@@ -1,5 +1,5 @@
 // Normal equations by groups of 1024 rows: their features are made by all threads, then the triangle is cut into slices of equal area.
-#include "askrff/normal_equations.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "askrff/design.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
 #include "askrff/svm.hpp"
 #include "core/memory.hpp"
@@ -125,9 +125,7 @@ void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& ro
     Matrix<double> Y(block.X.rows(), targets.n_outputs());
     for (std::size_t i = 0; i < Y.rows(); ++i)
       for (std::size_t t = 0; t < Y.cols(); ++t)
-        Y(i, t) = targets.task == Task::regression              ? coder.numbers()(i, t)
-                  : coder.classes()[i] == (Y.cols() == 1 ? 1 : t) ? 1
-                                                                  : -1;
+        Y(i, t) = targets.task == Task::regression ? coder.numbers()(i, t) : coder.classes()[i] == (Y.cols() == 1 ? 1 : t) ? 1 : -1;
     const Matrix<double> outputs = leave.outputs(values, Y);
     for (std::size_t i = 0; i < outputs.rows(); ++i) {
       for (std::size_t t = 0; t < outputs.cols(); ++t) squares += std::pow(outputs(i, t) - Y(i, t), 2);

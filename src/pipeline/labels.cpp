@@ -46,8 +46,9 @@ void LabelSurvey::count(const BlockLabels& labels, std::size_t row) {
   if (labels.are_numbers() ? counted(place_of_number_, *labels.number(row)) : counted(place_of_text_, labels.text(row))) return;
   seen_.push_back(labels.text(row));
   if (seen_.back().find_first_of("\n\r") != std::string::npos)
-    throw DataError(source_, fmt::format("row {} has the label {}, expected labels without line breaks: predictions are written one per line",
-                                         n_rows_, io::in_quotes(seen_.back())));
+    throw DataError(
+        source_, fmt::format("row {} has the label {}, expected labels without line breaks: predictions are written one per line", n_rows_,
+                             io::in_quotes(seen_.back())));
   counts_.push_back(1);
 }
 
@@ -69,11 +70,11 @@ Targets LabelSurvey::classes() const {
   if (!known_classes_.empty()) return targets;
   if (n_targets_ > 1) throw DataError(source_, fmt::format("{} numbers per row, expected one label for classification", n_targets_));
   if (seen_.size() > max_classes)
-    throw DataError(source_,
-                    fmt::format("more than {} different labels, expected classes; numbers want ridge regression", max_classes));
+    throw DataError(source_, fmt::format("more than {} different labels, expected classes; numbers want ridge regression", max_classes));
   ClassLabels labels = ClassLabels::of(seen_);
   if (labels.n_classes() < 2)
-    throw DataError(source_, fmt::format("all {} rows have the label {}, expected at least two classes", n_rows_, io::in_quotes(labels.names[0])));
+    throw DataError(source_,
+                    fmt::format("all {} rows have the label {}, expected at least two classes", n_rows_, io::in_quotes(labels.names[0])));
   targets.class_sizes.assign(labels.n_classes(), 0);
   for (std::size_t k = 0; k < seen_.size(); ++k) targets.class_sizes[labels.of_rows[k]] += counts_[k];
   targets.classes = std::move(labels.names);
@@ -83,7 +84,8 @@ Targets LabelSurvey::classes() const {
 Targets LabelSurvey::targets(std::optional<Task> wanted) const {
   if (task(wanted) == Task::classification) return classes();
   if (first_text_)
-    throw DataError(source_, fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
+    throw DataError(source_,
+                    fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
   return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}};
 }
 

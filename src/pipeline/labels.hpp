@@ -60,7 +60,7 @@ class LabelCoder {
 
   /// Throws DataError if a label is not among the targets: the data have changed since the survey.
   void read(const RowBlock& block);
-  std::span<const std::uint32_t> classes() const { return classes_; }                            ///< empty for regression
+  std::span<const std::uint32_t> classes() const { return classes_; }                           ///< empty for regression
   MatrixView<const double> numbers() const { return numbers_.view().middle_rows(0, n_rows_); }  ///< empty for classification
 
  private:

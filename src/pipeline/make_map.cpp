@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "askrff/bandwidth.hpp"
+#include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/held_out.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
 #include "pipeline/check.hpp"
@@ -29,7 +29,9 @@ Estimator resolved(const MapOptions& options) {
   return options.estimator;
 }
 
-bool is_searched(const MapOptions& options) { return options.tolerance.has_value() || resolved(options) == Estimator::best; }
+bool is_searched(const MapOptions& options) {
+  return options.tolerance.has_value() || options.search || resolved(options) == Estimator::best;
+}
 
 ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, MatrixView<const double> rows) {
   ApproximateOptions how{.n_frequencies = options.n_frequencies,
@@ -172,7 +174,8 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
 }
 
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried) {
-  if (X.empty()) throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
+  if (X.empty())
+    throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
   require_finite(X, "make_map", "X");
   Scaler scaler = Scaler::fitted_to(X, options.scale);
   pipeline::RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);

@@ -93,14 +93,14 @@ template <class T, class U>
 T rounded(U x) {
   if constexpr (sizeof(T) < sizeof(U))
     if (std::abs(x) > static_cast<U>(std::numeric_limits<T>::max()) && std::isfinite(x))
-      throw InvalidArgument("Map", fmt::format("a row holds {:.6g}, which is too large for float32, expected float64 or scaled columns", x));
+      throw InvalidArgument("Map",
+                            fmt::format("a row holds {:.6g}, which is too large for float32, expected float64 or scaled columns", x));
   return static_cast<T>(x);
 }
 
 template <class T, class U>
 void round_rows(MatrixView<const U> from, MatrixView<T> to) {
-  for (std::size_t i = 0; i < from.rows(); ++i)
-    std::ranges::transform(from.row(i), to.row(i).begin(), [](U x) { return rounded<T>(x); });
+  for (std::size_t i = 0; i < from.rows(); ++i) std::ranges::transform(from.row(i), to.row(i).begin(), [](U x) { return rounded<T>(x); });
 }
 
 /// Rows scaled in one go: a small copy in double beside those of T.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "askrff/errors.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "core/checks.hpp"
 #include "pipeline/check.hpp"
 

@@ -103,7 +103,10 @@ StoredFile stored_in(const Records& file, const std::shared_ptr<const Kernel>& l
   if (kind != "map" && kind != "model") file.refuse("kind", "is neither map nor model");
   try {
     Map map = pipeline::read_map(file, left_out);
-    StoredFile stored{.content = map, .version = file.version(), .n_bytes = file.n_bytes(), .checksum = file.checksum(),
+    StoredFile stored{.content = map,
+                      .version = file.version(),
+                      .n_bytes = file.n_bytes(),
+                      .checksum = file.checksum(),
                       .written_by = file.text("written-by")};
     if (kind == "map") return stored;
     Model model = read_model(file, std::move(map));

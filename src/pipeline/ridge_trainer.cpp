@@ -164,7 +164,8 @@ void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y) {
   if (!options.classes.empty()) throw InvalidArgument("RidgeTrainer::add", "got targets, expected classes: this is classification");
   require_shape(Y, X.rows(), options.n_targets, "RidgeTrainer::add", "Y");
   // They are counted from the first one: twice the largest must fit.
-  const double limit = options.precision == Precision::float32 ? std::numeric_limits<float>::max() / 2.0 : std::numeric_limits<double>::max() / 2;
+  const double limit =
+      options.precision == Precision::float32 ? std::numeric_limits<float>::max() / 2.0 : std::numeric_limits<double>::max() / 2;
   for (std::size_t i = 0; i < Y.rows(); ++i)
     for (const double y : Y.row(i))
       if (!(std::abs(y) <= limit))

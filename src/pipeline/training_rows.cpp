@@ -135,7 +135,9 @@ void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {
     stop_.check();
     const std::size_t count = std::min(block_rows, X_.rows() - first);
     block.X = X_.view().middle_rows(first, count);
-    if (!labels_.empty()) block.labels.assign(labels_.begin() + static_cast<std::ptrdiff_t>(first), labels_.begin() + static_cast<std::ptrdiff_t>(first + count));
+    if (!labels_.empty())
+      block.labels.assign(labels_.begin() + static_cast<std::ptrdiff_t>(first),
+                          labels_.begin() + static_cast<std::ptrdiff_t>(first + count));
     const auto number = label_numbers_.begin() + static_cast<std::ptrdiff_t>(first * n_numbers);
     block.label_numbers.assign(number, number + static_cast<std::ptrdiff_t>(count * n_numbers));
     visitor(block);

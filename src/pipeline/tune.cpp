@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "askrff/bandwidth.hpp"
+#include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
 #include "pipeline/fit.hpp"
@@ -61,7 +61,8 @@ struct TuningRows {
       if (!from.labels.labels.empty())
         labels.labels.push_back(from.labels.labels[i]);
       else
-        labels.label_numbers.insert(labels.label_numbers.end(), from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>(i * n_numbers),
+        labels.label_numbers.insert(labels.label_numbers.end(),
+                                    from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>(i * n_numbers),
                                     from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_numbers));
       taken.insert(from.numbers[i]);
       if (targets.task == Task::classification) ++n_of_class[label_key(BlockLabels(from.labels).text(i))];

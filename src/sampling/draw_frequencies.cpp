@@ -25,8 +25,8 @@ namespace {
 
 class RejectionSampler {
  public:
-  RejectionSampler(const ComplexMeasure& measure, Part part, double min_acceptance)
-      : measure_(measure), part_(part), min_acceptance_(min_acceptance) {
+  RejectionSampler(const ComplexMeasure& measure, Part part, double min_acceptance, const StopToken& stop)
+      : measure_(measure), part_(part), min_acceptance_(min_acceptance), stop_(stop) {
     if (!(min_acceptance > 0) || min_acceptance > 1)
       throw InvalidArgument(fmt::format("rejection sampling: min_acceptance is {}, expected a number in (0, 1]", min_acceptance));
     const auto bound = measure.proposal_bound(part);
@@ -38,20 +38,23 @@ class RejectionSampler {
   void operator()(RandomStream& random, std::span<double> omega) const {
     // A part that is accepted at the least rate allowed fails here with probability e^-30.
     const auto limit = static_cast<std::uint64_t>(std::min(30 / min_acceptance_, 1e18));
-    if (!measures::draw_by_rejection(measure_, part_, random, omega, limit)) refuse_rejection(measure_, part_, min_acceptance_);
+    if (!measures::draw_by_rejection(measure_, part_, random, omega, limit, stop_)) refuse_rejection(measure_, part_, min_acceptance_);
   }
 
  private:
   const ComplexMeasure& measure_;
   Part part_;
   double min_acceptance_;
+  StopToken stop_;
 };
 
 template <class Draw>
-Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, std::uint64_t seed, Draw draw) {
+Matrix<double> draw_each(const ComplexMeasure& measure, Part part, std::size_t first, std::size_t count, const SamplingOptions& options,
+                         Draw draw) {
   Matrix<double> frequencies(count, measure.dim());
   for (std::size_t j = 0; j < count; ++j) {
-    RandomStream random(seed, traits(part).purpose, first + j);
+    options.stop.check();
+    RandomStream random(options.seed, traits(part).purpose, first + j);
     draw(random, frequencies.row(j));
   }
   return frequencies;
@@ -64,7 +67,7 @@ Matrix<double> draw_from_points(const ComplexMeasure& measure, Part part, std::s
         fmt::format("{} sampler: the parts of this measure are not made from normal vectors; use the polar estimator or the exact sampler",
                     name_of(options.sampler)));
   const auto set = sampling::point_set(measure, count, options, static_cast<std::uint64_t>(part));
-  return draw_each(measure, part, 0, count, options.seed, [&, j = std::size_t{0}](RandomStream& random, std::span<double> omega) mutable {
+  return draw_each(measure, part, 0, count, options, [&, j = std::size_t{0}](RandomStream& random, std::span<double> omega) mutable {
     measure.draw_from(part, set.points.row(j++), random, omega);
   });
 }
@@ -80,11 +83,11 @@ Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::s
 
   switch (options.sampler) {
     case Sampler::rejection:
-      return draw_each(measure, part, first, count, options.seed, RejectionSampler(measure, part, options.min_acceptance));
+      return draw_each(measure, part, first, count, options, RejectionSampler(measure, part, options.min_acceptance, options.stop));
     case Sampler::exact:
       if (!measure.draws_exactly())
         throw InvalidArgument("draw_frequencies", "this measure has no exact sampler; use the rejection sampler");
-      return draw_each(measure, part, first, count, options.seed,
+      return draw_each(measure, part, first, count, options,
                        [&](RandomStream& random, std::span<double> omega) { measure.draw(part, random, omega); });
     case Sampler::orthogonal:
     case Sampler::mub:

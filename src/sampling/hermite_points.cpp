@@ -13,9 +13,9 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr std::size_t most_dimensions = 5;
+constexpr std::size_t max_grid_dimensions = 5;
 constexpr double most_grid_points = 4e6;
-constexpr double largest_error = 0.1;  // worse than that is no approximation
+constexpr double max_grid_error = 0.1;  // worse than that is no approximation
 
 struct Grid {
   std::vector<HermiteRule> rules;  // one per coordinate
@@ -84,13 +84,13 @@ double prune(std::vector<Kept>& points, std::size_t n, double negligible) {
 
 }  // namespace
 
-NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
-  if (reach.size() > most_dimensions)
+NormalPoints hermite_points(std::size_t n, std::span<const double> reach, const StopToken& stop) {
+  if (reach.size() > max_grid_dimensions)
     throw InvalidArgument(
         fmt::format("quadrature sampler: {} dimensions, expected at most {}: a tensor rule would need too many points; use mub, or ridge "
                     "where the kernel "
                     "has one",
-                    reach.size(), most_dimensions));
+                    reach.size(), max_grid_dimensions));
   // Rules from coarse to fine: the best is where what n points have to leave out begins to outweigh what finer rules gain.
   Grid best_grid;
   std::vector<Kept> best;
@@ -98,6 +98,7 @@ NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
   HermiteLadder ladder;
   // None is finer than rounding: a rule would grow to its largest size in search of one.
   for (double tolerance = 1; tolerance > 1e-16; tolerance /= std::sqrt(10.0)) {
+    stop.check();
     auto choice = grid_for(reach, tolerance, ladder);
     if (!choice) break;
     auto points = folded_points(choice->grid);
@@ -108,7 +109,7 @@ NormalPoints hermite_points(std::size_t n, std::span<const double> reach) {
     best_grid = std::move(choice->grid);
     best = std::move(points);
   }
-  if (!(least <= largest_error))
+  if (!(least <= max_grid_error))
     throw InvalidArgument(
         fmt::format("quadrature sampler: {} point(s) cannot integrate waves that reach {:.3g} bandwidths{}; use mub or sobol", n,
                     *std::ranges::max_element(reach), std::isfinite(least) ? fmt::format(" better than {:.2g}", least) : ""));

@@ -14,7 +14,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr std::size_t most_dimensions = 2000;
+constexpr std::size_t max_mub_dimensions = 2000;
 
 std::vector<std::size_t> random_order(std::size_t n, RandomStream& random) {
   std::vector<std::size_t> order(n);
@@ -42,11 +42,11 @@ void rotate(std::span<const double> direction, const Matrix<double>& rotation, s
 
 }  // namespace
 
-NormalPoints mub_points(std::size_t n, std::size_t dim, SetSeed seed) {
-  if (dim > most_dimensions)
+NormalPoints mub_points(std::size_t n, std::size_t dim, SetSeed seed, const StopToken& stop) {
+  if (dim > max_mub_dimensions)
     throw InvalidArgument(
         fmt::format("mub sampler: {} dimensions, expected at most {}: its rotation takes their cube; use structured or orthogonal", dim,
-                    most_dimensions));
+                    max_mub_dimensions));
   std::size_t p = std::max<std::size_t>(3, (dim + 1) / 2);
   while (!is_odd_prime(p)) ++p;
   const std::size_t design_size = 3 * p * (p + 1), frames_size = 2 * p * (p + 1);
@@ -54,12 +54,13 @@ NormalPoints mub_points(std::size_t n, std::size_t dim, SetSeed seed) {
   std::vector<double> direction(2 * p);
   for (std::size_t first = 0; first < n; first += design_size) {
     RandomStream random = set_stream(seed, first / design_size);
-    const Matrix<double> rotation = random_rotation(2 * p, 2 * p, random);
+    const Matrix<double> rotation = random_rotation(2 * p, 2 * p, random, stop);
     const auto bases = random_order(p + 1, random);
     const std::size_t count = std::min(design_size, n - first);
     // The design takes the phases 0, π/3, 2π/3. Fewer points do better with 0, π/2: then each basis is orthonormal in R^{2p} as well.
     const std::size_t n_phases = count > frames_size ? 3 : 2, step = count > frames_size ? 2 : 3, basis_size = n_phases * p;
     for (std::size_t j = 0; j < count; ++j) {
+      stop.check();
       fill_unbiased_direction(p, bases[j / basis_size], j % p, step * (j / p % n_phases), direction);
       rotate(direction, rotation, set.points.row(first + j));
     }

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "askrff/directions.hpp"
+#include "askrff/sampling.hpp"
 #include "askrff/errors.hpp"
 #include "core/portable_math.hpp"
 #include "sampling/unbiased_bases.hpp"

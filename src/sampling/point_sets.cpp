@@ -39,7 +39,7 @@ NormalPoints quadrature_points(const ComplexMeasure& measure, std::size_t n, con
   const auto ridge = measure.ridge();
   std::vector<double> reach(measure.dim());
   for (std::size_t k = 0; k < reach.size(); ++k) reach[k] = (extent_of(options, k) + (ridge.empty() ? 0 : std::fabs(ridge[k]))) / sigma;
-  return hermite_points(n, reach);
+  return hermite_points(n, reach, options.stop);
 }
 
 // a/‖a‖, empty without a ridge.
@@ -60,7 +60,7 @@ NormalPoints points_along_ridge(const ComplexMeasure& measure, std::size_t n, co
   if (n < 3) throw InvalidArgument(fmt::format("ridge sampler: {} frequencies, expected at least 3", n));
   double reach = scaled_norm<double>(measure.ridge());
   for (std::size_t k = 0; k < direction.size(); ++k) reach += std::fabs(direction[k]) * extent_of(options, k);
-  return ridge_points(n, direction, reach / sigma, seed);
+  return ridge_points(n, direction, reach / sigma, seed, options.stop);
 }
 
 }  // namespace
@@ -75,11 +75,12 @@ NormalPoints point_set(const ComplexMeasure& measure, std::size_t n, const Sampl
   const SetSeed seed{options.seed, number};
   switch (options.sampler) {
     case Sampler::orthogonal:
-      return orthogonal_points(n, measure.dim(), seed);
+      return orthogonal_points(n, measure.dim(), seed, options.stop);
     case Sampler::mub:
-      return mub_points(n, measure.dim(), seed);
+      return mub_points(n, measure.dim(), seed, options.stop);
     case Sampler::sobol:
-      return sobol_points(n, measure.dim(), measure.gaussian_sigma() ? ridge_direction(measure) : std::vector<double>(), seed);
+      return sobol_points(n, measure.dim(), measure.gaussian_sigma() ? ridge_direction(measure) : std::vector<double>(), seed,
+                          options.stop);
     case Sampler::quadrature:
       return quadrature_points(measure, n, options);
     case Sampler::ridge:

@@ -21,7 +21,7 @@ double modulus_of(std::complex<double> z) {
 }
 
 // Independent draws from |μ|/∫|μ| by rejection from the proposal; where |μ| is the proposal itself, as it is for most, every one is kept.
-SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double total, std::size_t n, std::uint64_t seed) {
+SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double total, std::size_t n, const SamplingOptions& options) {
   constexpr double least_share = 1e-4;  // ten thousand proposals for a frequency
   if (!(total >= least_share * bound))
     throw NumericalError(fmt::format(
@@ -29,7 +29,8 @@ SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double to
   Matrix<double> frequencies(n, measure.dim());
   Weights weights(n);
   for (std::size_t j = 0; j < n; ++j) {
-    RandomStream random(seed, Purpose::polar, j);
+    options.stop.check();
+    RandomStream random(options.seed, Purpose::polar, j);
     std::uint64_t proposals = 0;
     for (;;) {
       measure.propose(random, frequencies.row(j));
@@ -48,23 +49,25 @@ SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double to
 }
 
 // Independent proposals, weighted: for measures whose ∫|μ| nobody knows.
-SpectralAtoms draw_weighted(const ComplexMeasure& measure, std::size_t n, std::uint64_t seed) {
+SpectralAtoms draw_weighted(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options) {
   Matrix<double> frequencies(n, measure.dim());
   Weights weights(n);
   for (std::size_t j = 0; j < n; ++j) {
-    RandomStream random(seed, Purpose::polar, j);
+    options.stop.check();
+    RandomStream random(options.seed, Purpose::polar, j);
     measure.propose(random, frequencies.row(j));
     weights[j] = measure.proposal_ratio(frequencies.row(j)) / static_cast<double>(n);
   }
   return {std::move(frequencies), std::move(weights)};
 }
 
-SpectralAtoms weigh_points(const ComplexMeasure& measure, const sampling::NormalPoints& set, std::uint64_t seed) {
+SpectralAtoms weigh_points(const ComplexMeasure& measure, const sampling::NormalPoints& set, const SamplingOptions& options) {
   const std::size_t n = set.weights.size();
   Matrix<double> frequencies(n, measure.dim());
   Weights weights(n);
   for (std::size_t j = 0; j < n; ++j) {
-    RandomStream random(seed, Purpose::polar, j);
+    options.stop.check();
+    RandomStream random(options.seed, Purpose::polar, j);
     measure.propose_from(set.points.row(j), random, frequencies.row(j));
     weights[j] = set.weights[j] * measure.proposal_ratio(frequencies.row(j));
   }
@@ -74,7 +77,7 @@ SpectralAtoms weigh_points(const ComplexMeasure& measure, const sampling::Normal
 constexpr std::size_t least_structured_dim = 16;
 
 // Structured frequencies stay structured when the measure only scales normal vectors: the scale goes into that of the blocks.
-SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, std::uint64_t seed) {
+SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options) {
   if (!measure.normal_vector_use().scaled_proposals)
     throw InvalidArgument(
         "structured sampler: the frequencies of this measure are not multiples of normal vectors; use orthogonal, mub or sobol");
@@ -83,12 +86,13 @@ SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, std
         "structured sampler: {} dimensions, expected at least {}: directions of few signs are too coarse, and dense ones as fast; "
         "use orthogonal or mub",
         measure.dim(), least_structured_dim));
-  HadamardBlocks blocks = draw_hadamard_blocks(n, measure.dim(), seed);
+  HadamardBlocks blocks = draw_hadamard_blocks(n, measure.dim(), options.seed);
   const Matrix<double> points = blocks.frequencies();
   std::vector<double> omega(measure.dim());
   Weights weights(n);
   for (std::size_t j = 0; j < n; ++j) {
-    RandomStream random(seed, Purpose::polar, j);
+    options.stop.check();
+    RandomStream random(options.seed, Purpose::polar, j);
     measure.propose_from(points.row(j), random, omega);
     weights[j] = measure.proposal_ratio(omega) / static_cast<double>(n);
     const double square = squared_norm(points.row(j));
@@ -113,13 +117,13 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
   if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {
     const auto bound = measure.modulus_bound(), total = measure.exact_total_variation();
-    return bound && total ? draw_moduli(measure, *bound, *total, n, options.seed) : draw_weighted(measure, n, options.seed);
+    return bound && total ? draw_moduli(measure, *bound, *total, n, options) : draw_weighted(measure, n, options);
   }
-  if (options.sampler == Sampler::structured) return weigh_structured(measure, n, options.seed);
+  if (options.sampler == Sampler::structured) return weigh_structured(measure, n, options);
   if (!measure.normal_vector_use().proposals)
     throw InvalidArgument(
         fmt::format("{} sampler: this measure makes no frequencies from normal vectors; use the exact sampler", name_of(options.sampler)));
-  return weigh_points(measure, sampling::point_set(measure, n, options, all_parts.size()), options.seed);
+  return weigh_points(measure, sampling::point_set(measure, n, options, all_parts.size()), options);
 }
 
 }  // namespace askrff

@@ -13,7 +13,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr double largest_error = 0.1;      // worse than that is no approximation
+constexpr double max_rule_error = 0.1;     // worse than that is no approximation
 constexpr double node_tolerance = 1e-7;    // more exact than the rule across is for any number of points in use
 constexpr std::size_t least_per_node = 3;  // the centre and one pair
 
@@ -41,12 +41,12 @@ std::vector<std::size_t> shares(std::size_t n, const HermiteRule& along) {
 }
 
 // One node's points: row 0 is the centre, then pairs ±v with weights (dim)/ρ² among them.
-void fill_across(MatrixView<double> across, std::span<double> weights, RandomStream& random) {
+void fill_across(MatrixView<double> across, std::span<double> weights, RandomStream& random, const StopToken& stop) {
   const std::size_t dim = across.cols(), n_pairs = (across.rows() - 1) / 2;
   double on_sphere = 0;
   Matrix<double> directions;
   for (std::size_t pair = 0; pair < n_pairs; ++pair) {
-    if (pair % dim == 0) directions = random_rotation(std::min(dim, n_pairs - pair), dim, random);
+    if (pair % dim == 0) directions = random_rotation(std::min(dim, n_pairs - pair), dim, random, stop);
     const double square = random.chi_squared(static_cast<double>(dim + 2)), length = std::sqrt(square);
     const auto plus = across.row(1 + 2 * pair), minus = across.row(2 + 2 * pair);
     for (std::size_t k = 0; k < dim; ++k) {
@@ -62,13 +62,13 @@ void fill_across(MatrixView<double> across, std::span<double> weights, RandomStr
 
 }  // namespace
 
-NormalPoints ridge_points(std::size_t n, std::span<const double> direction, double reach, SetSeed seed) {
+NormalPoints ridge_points(std::size_t n, std::span<const double> direction, double reach, SetSeed seed, const StopToken& stop) {
   const std::size_t dim = direction.size();
   // An even number of nodes: at 0 a pair (0, ±v) would be one frequency twice.
   HermiteLadder ladder;
   const std::size_t wanted = ladder.nodes_for(reach, node_tolerance).value_or(HermiteLadder::most_nodes);
   const HermiteRule& both_sides = ladder.rule(2 * std::clamp<std::size_t>(n / least_per_node, 1, (wanted + 1) / 2));
-  if (const double error = both_sides.error(reach); error > largest_error)
+  if (const double error = both_sides.error(reach); error > max_rule_error)
     throw InvalidArgument(
         fmt::format("ridge sampler: {} points leave an error of {:.2g} along a ridge that reaches {:.3g} bandwidths; use mub or sobol", n,
                     error, reach));
@@ -83,7 +83,7 @@ NormalPoints ridge_points(std::size_t n, std::span<const double> direction, doub
     const auto rows = set.points.view().middle_rows(first, counts[node]);
     for (std::size_t i = 0; i < rows.rows(); ++i) rows(i, 0) = along.nodes[node];
     const std::span weights = std::span(set.weights).subspan(first, counts[node]);
-    fill_across({rows.data() + 1, rows.rows(), dim - 1, rows.stride()}, weights, random);
+    fill_across({rows.data() + 1, rows.rows(), dim - 1, rows.stride()}, weights, random, stop);
     for (double& weight : weights) weight *= along.weights[node];
     first += counts[node];
   }

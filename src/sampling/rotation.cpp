@@ -26,11 +26,12 @@ void subtract(std::span<const double> direction, double length, std::span<double
 
 }  // namespace
 
-Matrix<double> random_rotation(std::size_t count, std::size_t dim, RandomStream& random) {
+Matrix<double> random_rotation(std::size_t count, std::size_t dim, RandomStream& random, const StopToken& stop) {
   Matrix<double> rotation(count, dim);
   for (std::size_t i = 0; i < count; ++i) {
     const auto row = rotation.row(i);
     double before = 0, left = 0;
+    stop.check();
     do {  // again only if the vector lay among the earlier ones to 6 digits
       random.normals(row);
       before = std::sqrt(squared_norm(row));

@@ -11,7 +11,7 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr std::size_t most_dimensions = 1000;
+constexpr std::size_t max_sobol_dimensions = 1000;
 constexpr int scrambled_bits = 32;  // of 53; the others are random
 
 // One random bit for every key: the finaliser of a 64-bit hash (multiplications and shifts, a bijection that mixes every bit).
@@ -37,15 +37,17 @@ std::uint64_t scrambled(std::uint64_t bits, std::uint64_t key) {
 
 }  // namespace
 
-NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed) {
-  if (dim > most_dimensions)
-    throw InvalidArgument(fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, most_dimensions));
+NormalPoints sobol_points(std::size_t n, std::size_t dim, std::span<const double> direction, SetSeed seed, const StopToken& stop) {
+  if (dim > max_sobol_dimensions)
+    throw InvalidArgument(
+        fmt::format("sobol sampler: {} dimensions, expected at most {}; use orthogonal or mub", dim, max_sobol_dimensions));
   boost::random::sobol sequence(dim);
   RandomStream keys = set_stream(seed, 0);
   std::vector<std::uint64_t> key(dim);
   for (auto& value : key) value = keys.bits();
   NormalPoints set{Matrix<double>(n, dim), std::vector<double>(n, 1 / static_cast<double>(n))};
   for (std::size_t j = 0; j < n; ++j) {
+    stop.check();
     RandomStream random = set_stream(seed, 1 + j);
     for (std::size_t k = 0; k < dim; ++k) {
       const std::uint64_t bits = scrambled(sequence(), key[k]) | (random.bits() >> scrambled_bits);

@@ -59,7 +59,7 @@ DataShape shape_of(MatrixView<const double> data, const ApproximateOptions& opti
 /// Frequencies with exact weights where they are known; jordan parts of unknown mass get weight 0, to be fitted.
 SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& options, const DataShape& shape) {
   const SamplingOptions sampling{options.sampler, options.seed, options.min_acceptance,
-                                 options.extent.empty() ? shape.extent : options.extent};
+                                 options.extent.empty() ? shape.extent : options.extent, options.execution.stop};
   weighting::EstimatorChoice choice{options.estimator, ""};
   if (chooses_estimator(options)) choice = weighting::choose_estimator(measure, options, shape.differences);
   if (options.allocation == Allocation::variance && choice.estimator == Estimator::jordan && shape.differences.empty())
@@ -81,11 +81,12 @@ bool is_weighted(const SpectralAtoms& atoms) {
   return true;
 }
 
-SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, MatrixView<const double> subset) {
+SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, MatrixView<const double> subset,
+                                 const Execution& execution) {
   if (drawn.parts().empty())
     throw InvalidArgument("approximate",
                           "subset weights are the masses of jordan parts, and polar atoms have none; use exact or calibrated weights");
-  const MassFit fit = fit_masses(kernel, drawn, subset);
+  const MassFit fit = fit_masses(kernel, drawn, subset, execution);
   Provenance provenance = drawn.provenance();
   provenance.weights = "subset";
   return weighting::weigh(drawn, &fit).with_provenance(std::move(provenance));
@@ -133,14 +134,14 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
   const auto measure = measure_or_throw(kernel, data.cols());
   require_finite<double>(data, "approximate", "the data", options.execution.stop);
   SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));
-  if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options));
+  if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options), options.execution);
   if (!is_weighted(atoms)) {
     if (options.weights == Weights::exact)
       throw InvalidArgument(
           "approximate", fmt::format("the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
     ApproximateOptions smaller = options;
     smaller.n_subset = std::min(options.n_subset, data.rows());
-    atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller));
+    atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller), options.execution);
   }
   return options.weights == Weights::calibrated ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
 }

@@ -1,5 +1,5 @@
 // The calibration: rows split, pairs drawn, two fits, and a record of what they gained.
-#include "askrff/calibrate.hpp"
+#include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "askrff/variance.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/errors.hpp"
 #include "weighting/jordan_atoms.hpp"
 

@@ -20,12 +20,12 @@ namespace {
 using weighting::inner_product;
 
 // Frequencies whose waves are held at once: their rows stay in the caches.
-constexpr std::size_t waves_at_once = 1024;
+constexpr std::size_t waves_at_once = 1024, rows_at_once = 192;
 
 // G(i,j) = mean cos(ω·(x_i - x_j)) (or sin for the imaginary part) over the frequencies of one part: with waves e_i = [cos u_i, sin u_i],
 // cos(u_i - u_j) = e_i·e_j and sin(u_i - u_j) = [sin u_i, -cos u_i]·e_j.
-Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, MatrixView<const double> X) {
-  const auto& primitives = backend::select(Backend::automatic);
+Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, MatrixView<const double> X, const Execution& execution) {
+  const auto& primitives = backend::select(execution.backend);
   const bool is_skew = part.part == Part::imaginary_positive;
   const std::size_t n = X.rows();
   Matrix<double> G(n, n);
@@ -39,8 +39,12 @@ Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, Mat
       return out;
     };
     const Matrix<double> right = waves(1, 0), left = is_skew ? waves(0, -1) : right;
-    primitives.for_double.product(backend::rows_of(left.view()), backend::rows_of(right.view()), 2 * count, backend::rows_of(G.view()),
-                                  backend::Update::add);
+    for (std::size_t i = 0; i < n; i += rows_at_once) {
+      execution.stop.check();
+      const std::size_t rows = std::min(rows_at_once, n - i);
+      primitives.for_double.product(backend::rows_of(left.view()).from(i, rows), backend::rows_of(right.view()), 2 * count,
+                                    backend::rows_of(G.view()).from(i, rows), backend::Update::add);
+    }
   }
   const double scale = 1.0 / static_cast<double>(part.count);
   for (std::size_t i = 0; i < n; ++i)
@@ -64,16 +68,16 @@ bool is_rounding(const Matrix<double>& G) {
 
 }  // namespace
 
-MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset) {
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset, const Execution& execution) {
   require_columns(subset, draws.dim(), "fit_masses", "the subset", "the atoms were drawn in dimension");
   require_finite<double>(subset, "fit_masses", "the subset");
   if (subset.rows() == 0) throw InvalidArgument("fit_masses", "the subset is empty");
-  const auto k = weighting::split_kernel_matrix(kernel, subset);
+  const auto k = weighting::split_kernel_matrix(kernel, subset, execution);
   const double k0 = kernel.at_zero(draws.dim());
 
   std::array<std::optional<Matrix<double>>, 3> waves;
   for (const PartRecord& part : draws.parts())
-    if (part.count > 0) waves[static_cast<std::size_t>(part.part)] = mean_wave(draws, part, subset);
+    if (part.count > 0) waves[static_cast<std::size_t>(part.part)] = mean_wave(draws, part, subset, execution);
   const auto& [G1, G2, G3] = waves;
   if (!G1 && !G2 && !G3) throw InvalidArgument("fit_masses", "the atoms were not drawn part by part");
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "askrff/approximate.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 
 namespace askrff::weighting {
 

@@ -1,7 +1,7 @@
 // Atoms for a kernel whose Fourier transform nobody gave us: generic Gaussian frequencies, every weight fitted to the data.
 #pragma once
 
-#include "askrff/calibrate.hpp"
+#include "askrff/approximate.hpp"
 
 namespace askrff::weighting {
 

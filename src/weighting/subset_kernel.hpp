@@ -1,6 +1,7 @@
 // Exact kernel values on all pairs of a few rows, split into symmetric and skew part: what every fit on a subset starts from.
 #pragma once
 
+#include "askrff/execution.hpp"
 #include "askrff/kernel.hpp"
 #include "askrff/views.hpp"
 
@@ -11,7 +12,7 @@ struct SplitKernelMatrix {
 };
 
 /// Throws std::invalid_argument if the kernel returns a value that is not finite.
-SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows);
+SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows, const Execution& execution);
 
 /// Frobenius inner product.
 double inner_product(const Matrix<double>& A, const Matrix<double>& B);

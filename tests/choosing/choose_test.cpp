@@ -8,6 +8,7 @@
 #include "askrff/operators.hpp"
 #include "support/plain_kernels.hpp"
 #include "support/random_inputs.hpp"
+#include "support/same_bits.hpp"
 
 namespace askrff::test {
 namespace {
@@ -18,16 +19,21 @@ double true_error(const Kernel& kernel, const Choice& choice, const Matrix<doubl
   return approximation_error(kernel, choice.map, rows, rows).frobenius;
 }
 
-TEST(Choose, ReachesAToleranceWithEitherFamily) {
+TEST(Choose, ReachesAToleranceWithMapsOfEitherKind) {
   const auto data = uniform_matrix(1500, 4, 1), fresh = uniform_matrix(400, 4, 2);
   for (const char* name : {"shift-gaussian", "sinh-gaussian", "gaussian"})
-    for (const Family family : {Family::any, Family::fourier, Family::nystrom}) {
+    for (const Estimator estimator : {Estimator::best, Estimator::fourier, Estimator::nystrom}) {
       const auto kernel = shared(name);
-      const Choice choice = choose_features(kernel, data, {.tolerance = 1e-3, .family = family, .seed = 3});
+      const Choice choice = choose_features(kernel, data, {.tolerance = 1e-3, .estimator = estimator, .seed = 3});
       EXPECT_TRUE(choice.certificate.reached) << name;
       EXPECT_LE(choice.certificate.error.upper, 1e-3);
       EXPECT_LT(true_error(*kernel, choice, fresh), 1.2e-3) << name;
-      EXPECT_EQ(choice.atoms.has_value(), !choice.nystrom.has_value());
+      const bool is_fourier = std::holds_alternative<SpectralAtoms>(choice.source);
+      EXPECT_EQ(is_fourier, !std::holds_alternative<NystromFactors>(choice.source));
+      if (estimator != Estimator::best) {
+        EXPECT_EQ(is_fourier, estimator == Estimator::fourier);
+      }
+      expect_same(choice.map.left(fresh), FeatureMap(choice.source).left(fresh));  // the map is made of the source
       EXPECT_EQ(choice.certificate.n_features, choice.map.n_features());
       EXPECT_FALSE(choice.reason.empty());
     }
@@ -82,8 +88,8 @@ TEST(Choose, SameBitsForAnyNumberOfThreads) {
 TEST(Choose, KernelsWithoutMeasureAndOddData) {
   const auto skewed = std::make_shared<SkewedGaussian>(0.7);
   const auto data = uniform_matrix(600, 2, 9);
-  for (const Family family : {Family::fourier, Family::nystrom}) {
-    const Choice choice = choose_features(skewed, data, {.tolerance = 1e-3, .family = family});
+  for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom}) {
+    const Choice choice = choose_features(skewed, data, {.tolerance = 1e-3, .estimator = estimator});
     EXPECT_TRUE(choice.certificate.reached);
     EXPECT_LT(true_error(*skewed, choice, uniform_matrix(200, 2, 10)), 2e-3);
   }
@@ -98,6 +104,8 @@ TEST(Choose, Refusals) {
   const auto data = uniform_matrix(100, 2, 12);
   EXPECT_THROW(choose_features(nullptr, data), std::invalid_argument);
   EXPECT_THROW(choose_features(kernel, uniform_matrix(23, 2, 12)), std::invalid_argument);
+  for (const Estimator estimator : {Estimator::automatic, Estimator::jordan, Estimator::polar, Estimator::paper})
+    EXPECT_THROW(choose_features(kernel, data, {.estimator = estimator}), std::invalid_argument);
   EXPECT_THROW(choose_features(kernel, data, {.tolerance = 0.0}), std::invalid_argument);
   EXPECT_THROW(choose_features(kernel, data, {.tolerance = 1.5}), std::invalid_argument);
   EXPECT_THROW(choose_features(kernel, data, {.n_frequencies = 0}), std::invalid_argument);

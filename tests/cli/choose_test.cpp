@@ -67,7 +67,7 @@ TEST(Choose, AToleranceIsReached) {
 TEST(Choose, OutOfReachIsSaidAndTheBestIsWritten) {
   const TemporaryFolder folder;
   const Arguments call =
-      choose + Arguments{"--tolerance", "1e-9", "--max-frequencies", "16", "--family", "fourier", "--out", folder.file("map.askrff")};
+      choose + Arguments{"--tolerance", "1e-9", "--max-frequencies", "16", "--estimator", "fourier", "--out", folder.file("map.askrff")};
   const Outcome outcome = run(call);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err.rfind("askrff: warning: the tolerance is not reached: 1e-09 is out of reach", 0), 0u) << outcome.err;
@@ -94,7 +94,7 @@ TEST(Choose, TheSameCallWritesTheSameBytes) {
 TEST(Choose, FamiliesAreKept) {
   const TemporaryFolder folder;
   const auto chosen = [&](const char* family) {
-    return run_json(choose + Arguments{"--frequencies", "16", "--family", family, "--out", folder.file("map.askrff")}).at("chosen");
+    return run_json(choose + Arguments{"--frequencies", "16", "--estimator", family, "--out", folder.file("map.askrff")}).at("chosen");
   };
   EXPECT_EQ(chosen("nystrom").at("estimator"), "nystrom");
   EXPECT_NE(chosen("fourier").at("estimator"), "nystrom");
@@ -105,11 +105,11 @@ TEST(Choose, RefusedCallsLeaveNothing) {
   const Arguments call = choose + Arguments{"--out", folder.file("map.askrff")};
   expect_refused(call + Arguments{"--max-frequencies", "64"}, {"--max-frequencies", "--tolerance"});
   expect_refused(call + Arguments{"--no-prune"}, {"--no-prune", "--tolerance"});
-  expect_refused(call + Arguments{"--tolerance", "0.1", "--no-prune", "--family", "nystrom"}, {"--no-prune", "nystrom"});
+  expect_refused(call + Arguments{"--tolerance", "0.1", "--no-prune", "--estimator", "nystrom"}, {"--no-prune", "nystrom"});
   expect_refused(call + Arguments{"--tolerance", "0.1", "--frequencies", "64"}, {"--frequencies", "--tolerance"});
   for (const char* bad : {"0", "1", "-1", "nan", "x"}) expect_refused(call + Arguments{"--tolerance", bad}, {"--tolerance"});
   for (const char* bad : {"0", "16,32", "x"}) expect_refused(call + Arguments{"--frequencies", bad}, {"--frequencies"});
-  expect_refused(call + Arguments{"--family", "both"}, {"--family", "any or fourier or nystrom"});
+  expect_refused(call + Arguments{"--estimator", "both"}, {"--estimator", "fourier|nystrom|best"});
   expect_refused({"choose", "--data", "builtin:uniform:3:19", "--kernel", "gaussian", "--out", folder.file("map.askrff")},
                  {"19 rows", "24"});
   for (const std::string& bad : {folder.file(""), std::string(), std::string("-"), std::string("/dev/full"), folder.file("no/map.askrff")})
@@ -178,9 +178,9 @@ TEST(Choose, NothingIsWrittenOverWhatIsRead) {
 
 TEST(Choose, AKernelThatIsZeroBetweenAllRowsIsRefused) {
   TemporaryFolder folder;
-  for (const char* family : {"any", "fourier"})
-    expect_refused({"choose", "--data", "builtin:uniform:2:60", "--kernel", "shift-gaussian", "--shift", "1000", "--family", family,
-                    "--frequencies", "8", "--out", folder.file("map.askrff")},
+  for (const char* family : {"best", "fourier"})
+    expect_refused({"choose", "--data", "builtin:uniform:2:60", "--kernel", "shift-gaussian", "--sigma", "2", "--shift", "1000",
+                    "--estimator", family, "--frequencies", "8", "--out", folder.file("map.askrff")},
                    {"shift-gaussian"});
 }
 

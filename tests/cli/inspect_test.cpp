@@ -11,11 +11,11 @@ using nlohmann::json;
 class Inspect : public ::testing::Test {
  protected:
   std::string saved(const Model& model) const {
-    save_model(folder_.file("m.askrff"), model);
+    model.save(folder_.file("m.askrff"));
     return folder_.file("m.askrff");
   }
-  std::string saved(const Preparation& map) const {
-    save_map(folder_.file("m.askrff"), map);
+  std::string saved(const Map& map) const {
+    map.save(folder_.file("m.askrff"));
     return folder_.file("m.askrff");
   }
   static std::string text_of(const std::string& file) {

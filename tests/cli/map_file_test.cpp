@@ -18,7 +18,7 @@ const std::string data = "builtin:moons:200";
 std::string make_map(const TemporaryFolder& folder, const char* family) {
   const std::string file = folder.file(std::string(family) + ".askrff");
   run_json(
-      {"choose", "--data", data, "--kernel", "sinh-gaussian", "--frequencies", "16", "--seed", "5", "--family", family, "--out", file});
+      {"choose", "--data", data, "--kernel", "sinh-gaussian", "--frequencies", "16", "--seed", "5", "--estimator", family, "--out", file});
   return file;
 }
 
@@ -42,9 +42,10 @@ TEST(MapFile, TheRoundTripKeepsEveryBit) {
   const TemporaryFolder folder;
   Matrix<double> X = read_data(data).X;
   Scaler::fitted_to(X, Scaling::minmax).apply(X);
-  for (const auto& [name, family] : {std::pair{"fourier", Family::fourier}, std::pair{"nystrom", Family::nystrom}}) {
+  for (const auto& [name, family] : {std::pair{"fourier", Estimator::fourier}, std::pair{"nystrom", Estimator::nystrom}}) {
     SCOPED_TRACE(name);
-    const Choice choice = choose_features(sinh_gaussian(), X, {.n_frequencies = 16, .family = family, .seed = 5});
+    const auto kernel = fitted_kernel("sinh-gaussian", X, 5).kernel;
+    const Choice choice = choose_features(kernel, X, {.n_frequencies = 16, .estimator = family, .seed = 5});
     const std::string map = make_map(folder, name);
     for (const char* side : {"left", "right"}) {
       const json report = run_json(apply(map, data, side, folder.file("z.npy")));
@@ -60,53 +61,49 @@ TEST(MapFile, TheRoundTripKeepsEveryBit) {
 
 TEST(MapFile, HoldsWhatWasChosen) {
   const TemporaryFolder folder;
-  const Preparation fourier = load_map(make_map(folder, "fourier")), nystrom = load_map(make_map(folder, "nystrom"));
-  for (const Preparation* map : {&fourier, &nystrom}) {
-    EXPECT_EQ(map->dim, 2u);
-    EXPECT_EQ(map->kernel.name, "sinh-gaussian");
-    EXPECT_EQ(map->scaler.kind, Scaling::minmax);
-    EXPECT_TRUE(map->certificate->reached);
-    EXPECT_EQ(map->seed, 5u);
-    EXPECT_NE(map->command.find("askrff choose --kernel sinh-gaussian --data " + data), std::string::npos) << map->command;
-    EXPECT_EQ(map->command.find("--out"), std::string::npos);
+  const Map fourier = load_map(make_map(folder, "fourier")), nystrom = load_map(make_map(folder, "nystrom"));
+  for (const Map* map : {&fourier, &nystrom}) {
+    const MapContent& content = map->content();
+    EXPECT_EQ(map->dim(), 2u);
+    EXPECT_EQ(content.kernel.name, "sinh-gaussian");
+    EXPECT_EQ(content.scaler.kind, Scaling::minmax);
+    EXPECT_TRUE(content.certificate->reached);
+    EXPECT_EQ(content.seed, 5u);
+    EXPECT_NE(content.command.find("askrff choose --kernel sinh-gaussian --data " + data), std::string::npos) << content.command;
+    EXPECT_EQ(content.command.find("--out"), std::string::npos);
   }
-  EXPECT_EQ(fourier.atoms->provenance().calibration->range.lowest.size(), 2u);
-  EXPECT_EQ(nystrom.range->lowest.size(), 2u);
+  EXPECT_EQ(fourier.atoms()->provenance().calibration->range.lowest.size(), 2u);
+  EXPECT_EQ(nystrom.content().range->lowest.size(), 2u);
 }
 
 TEST(MapFile, AModelIsAMapToo) {
   const TemporaryFolder folder;
-  Model model;
-  Preparation& map = model.preparation;
-  map.dim = 2;
-  map.kernel = named_kernel("shift-gaussian");
-  map.atoms = approximate(*map.kernel.kernel, 2, {.n_frequencies = 4, .seed = 1});
-  map.side = FeatureSide::classifier;
+  const NamedKernel kernel = named_kernel("shift-gaussian");
+  MapContent content{.source = approximate(*kernel.kernel, 2, {.n_frequencies = 4, .seed = 1})};
+  content.kernel = kernel;
+  content.side = FeatureSide::classifier;
+  const Map map(content);
+  Model model{.map = map, .linear = {Matrix<double>(map.n_features(), 1), {0.0}}};
   model.classes = {"a", "b"};
-  model.linear = {Matrix<double>(map.n_features(), 1), {0.0}};
-  save_model(folder.file("model.askrff"), model);
+  model.save(folder.file("model.askrff"));
   const Matrix<double> X = read_data(data).X;
   for (const auto side : {FeatureSide::left, FeatureSide::right, FeatureSide::classifier}) {
-    map.side = side;
     const json report = run_json(apply(folder.file("model.askrff"), data, std::string(name_of(side)), folder.file("z.npy")));
     EXPECT_EQ(report.at("scale"), "none");
     EXPECT_TRUE(report.at("certificate").is_null());
-    expect_equal(read_data(folder.file("z.npy")).X, map.features().transform(X));
+    expect_equal(read_data(folder.file("z.npy")).X, map.features(side).transform(X));
   }
 }
 
 TEST(MapFile, StructuredFrequenciesAndColumns) {
   const TemporaryFolder folder;
-  Preparation map;
-  map.dim = 2;
   std::vector<std::complex<double>> weights;
   for (int j = 0; j < 20; ++j) weights.emplace_back(0.1 * j, 0.3 - 0.01 * j);
-  map.atoms = SpectralAtoms(draw_hadamard_blocks(20, 2, 7), weights);
-  save_map(folder.file("m.askrff"), map);
+  const SpectralAtoms atoms(draw_hadamard_blocks(20, 2, 7), weights);
+  Map(MapContent{.source = atoms}).save(folder.file("m.askrff"));
   EXPECT_TRUE(run_json(apply(folder.file("m.askrff"), data, "left", folder.file("z.npy"))).at("kernel").is_null());
-  expect_equal(read_data(folder.file("z.npy")).X, FeatureMap(*map.atoms).left(read_data(data).X));
-  map.atoms.reset();
-  save_map(folder.file("m.askrff"), map);
+  expect_equal(read_data(folder.file("z.npy")).X, FeatureMap(atoms).left(read_data(data).X));
+  column_map(2).save(folder.file("m.askrff"));
   EXPECT_EQ(run_json(apply(folder.file("m.askrff"), data, "left", folder.file("z.npy"))).at("kind"), "columns");
   expect_equal(read_data(folder.file("z.npy")).X, read_data(data).X);
 }
@@ -129,8 +126,9 @@ TEST(MapFile, ANewValueOfAConstantColumnIsOutside) {
   const std::string constant = folder.write("constant.csv", rows), moved = folder.write("moved.csv", "0.1,7\n0.2,8\n");
   for (const char* family : {"fourier", "nystrom"}) {
     const std::string map = folder.file("constant.askrff");
-    EXPECT_EQ(run({"choose", "--data", constant, "--kernel", "gaussian", "--frequencies", "8", "--family", family, "--out", map}).exit_code,
-              0);
+    EXPECT_EQ(
+        run({"choose", "--data", constant, "--kernel", "gaussian", "--frequencies", "8", "--estimator", family, "--out", map}).exit_code,
+        0);
     EXPECT_EQ(run(apply(map, constant, "left", folder.file("z.npy"))).err, "");
     EXPECT_EQ(run(apply(map, moved, "left", folder.file("z.npy"))).err.rfind("askrff: warning: 1 of 2 rows lie outside the range", 0), 0u);
   }

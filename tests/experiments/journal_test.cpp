@@ -87,7 +87,7 @@ TEST(RunTrials, RunsEachOnceAndStopsBetweenTwo) {
   const TemporaryFolder folder;
   Journal journal(folder.file("trials.jsonl"));
   int n_runs = 0;
-  std::vector<Trial> trials;
+  std::vector<TrialTask> trials;
   for (const char* key : {"a", "b", "a", "c"}) trials.push_back({key, key, 1, [&n_runs] { return Journal::Json{{"run", ++n_runs}}; }});
   Observer stopping;
   stopping.should_stop = [&] { return n_runs == 2; };
@@ -96,7 +96,7 @@ TEST(RunTrials, RunsEachOnceAndStopsBetweenTwo) {
   EXPECT_FALSE(all_finished(trials, journal));
   std::string started;
   Observer observer;
-  observer.starts = [&](const Trial& trial) { started += trial.label; };
+  observer.starts = [&](const TrialTask& trial) { started += trial.label; };
   run_trials(trials, journal, observer);
   EXPECT_EQ(started, "c");
   EXPECT_EQ(n_runs, 3);
@@ -106,7 +106,7 @@ TEST(RunTrials, RunsEachOnceAndStopsBetweenTwo) {
 TEST(RunTrials, SideBySideTheyAreTheSameAndWaitForWhomTheyNeed) {
   const TemporaryFolder folder;
   Journal journal(folder.file("trials.jsonl"));
-  std::vector<Trial> trials;
+  std::vector<TrialTask> trials;
   for (int i = 0; i < 40; ++i) {
     const std::string key = std::to_string(i), needed = i % 4 == 0 ? "" : std::to_string(i - i % 4);
     const auto run = [&journal, i, needed] {
@@ -117,7 +117,7 @@ TEST(RunTrials, SideBySideTheyAreTheSameAndWaitForWhomTheyNeed) {
   }
   std::atomic<int> n_done = 0;
   Observer observer;
-  observer.is_done = [&](const Trial&) { ++n_done; };
+  observer.is_done = [&](const TrialTask&) { ++n_done; };
   run_trials(trials, journal, observer, 5);
   EXPECT_EQ(n_done, 40);
   for (int i = 0; i < 40; ++i) EXPECT_EQ(journal.at(std::to_string(i)).value.at("x"), i % 4 == 0 ? i : i - i % 4 + i);
@@ -126,7 +126,7 @@ TEST(RunTrials, SideBySideTheyAreTheSameAndWaitForWhomTheyNeed) {
 TEST(RunTrials, AnErrorEndsThemAllAndKeepsWhatIsFinished) {
   const TemporaryFolder folder;
   Journal journal(folder.file("trials.jsonl"));
-  std::vector<Trial> trials;
+  std::vector<TrialTask> trials;
   for (int i = 0; i < 20; ++i)
     trials.push_back({std::to_string(i), "", 1, [i] {
                         if (i == 7) throw std::domain_error("seven");
@@ -135,7 +135,7 @@ TEST(RunTrials, AnErrorEndsThemAllAndKeepsWhatIsFinished) {
   EXPECT_THROW(run_trials(trials, journal, {}, 3), std::domain_error);
   EXPECT_NE(journal.find("0"), nullptr);
   EXPECT_EQ(journal.find("7"), nullptr);
-  const std::vector<Trial> alone{{"a", "", 1, [] { return Journal::Json::object(); }, "b"}};
+  const std::vector<TrialTask> alone{{"a", "", 1, [] { return Journal::Json::object(); }, "b"}};
   EXPECT_THROW(run_trials(alone, journal, {}, 2), std::logic_error);
 }
 

@@ -1,6 +1,8 @@
 // Splits, classes and scaling of the trials; the real files where they are at hand.
 #include "experiments/datasets/paper_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "askrff/features.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "askrff/sampling.hpp"
 #include "backend/backend.hpp"
 #include "backend/environment.hpp"

@@ -1,7 +1,7 @@
 // component_kernels.json and mc_variance_fixed.json: the kernels of the single parts and the exact variances made of them.
 #include "golden/golden.hpp"
 
-#include "askrff/variance.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/operators.hpp"
 
 namespace askrff::test {

@@ -1,7 +1,7 @@
 // mub_p3.json: the mutually unbiased bases of C³, made real. The file was computed in double and keeps an error of 1.2e-15.
 #include "golden/golden.hpp"
 
-#include "askrff/directions.hpp"
+#include "askrff/sampling.hpp"
 
 namespace askrff::test {
 namespace {

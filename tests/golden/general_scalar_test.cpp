@@ -2,7 +2,7 @@
 #include "golden/golden.hpp"
 
 #include "askrff/approximate.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/causal_gamma.hpp"
 
 namespace askrff::test {

@@ -1,7 +1,7 @@
 // masses.json, scalar_masses.json and acceptance.json: exact masses, their logarithms and the acceptance rates of plain rejection.
 #include "golden/golden.hpp"
 
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 
 namespace askrff::test {
 namespace {

@@ -122,5 +122,49 @@ TEST(MemoryRows, WideRowsComeInSmallBlocks) {
   EXPECT_EQ(block.X.rows(), 16u);  // 128 MiB
 }
 
+TEST(MemoryRows, HandOverWhatTheyOwn) {
+  MemoryRows rows(Dataset{five_rows(), names, {"u", "v"}});
+  const auto taken = rows.take();
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->X.rows(), 5u);
+  EXPECT_EQ(taken->X(4, 1), 41);
+  EXPECT_EQ(taken->labels, names);
+  EXPECT_EQ(rows.n_columns(), 2u);
+  EXPECT_EQ(rows.column_names(), (std::vector<std::string>{"u", "v"}));
+  EXPECT_FALSE(rows.take());
+  rows.rewind();
+  RowBlock block;
+  EXPECT_FALSE(rows.next(block));
+  const Matrix<double> X = five_rows();
+  EXPECT_FALSE(MemoryRows(X, std::span(names)).take());  // somebody else's
+  Matrix<double> holes = five_rows();
+  holes(2, 0) = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(MemoryRows(Dataset{std::move(holes), {}, {}}).take(), DataError);
+}
+
+TEST(BlockLabels, TextAndNumbersWhicheverWayTheyAreHeld) {
+  RowBlock texts, numbers_only, none;
+  texts.labels = {"+1", "cat", "1e400", ""};
+  EXPECT_FALSE(BlockLabels(texts).empty());
+  EXPECT_FALSE(BlockLabels(texts).are_numbers());
+  EXPECT_EQ(BlockLabels(texts).text(0), "+1");
+  EXPECT_EQ(BlockLabels(texts).number(0), 1.0);
+  for (const std::size_t row : {1u, 2u, 3u}) EXPECT_EQ(BlockLabels(texts).number(row), std::nullopt) << row;
+  numbers_only.label_numbers = {1, -0.5, 0.1, 9007199254740993.0};
+  EXPECT_TRUE(BlockLabels(numbers_only).are_numbers());
+  EXPECT_EQ(BlockLabels(numbers_only).text(0), "1");
+  EXPECT_EQ(BlockLabels(numbers_only).text(1), "-0.5");
+  EXPECT_EQ(BlockLabels(numbers_only).text(2), "0.1");
+  EXPECT_EQ(BlockLabels(numbers_only).number(3), 9007199254740992.0);
+  EXPECT_TRUE(BlockLabels(none).empty());
+}
+
+TEST(RowStream, SaysNothingOfClassesUnlessItKnows) {
+  const Matrix<double> X = five_rows();
+  const MemoryRows rows(X, std::span(numbers));
+  EXPECT_TRUE(rows.class_names().empty());
+  EXPECT_EQ(rows.n_targets(), 1u);
+}
+
 }  // namespace
 }  // namespace askrff

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/statistics.hpp"
 #include "support/catalogue.hpp"
 

@@ -1,5 +1,5 @@
 // Exact masses against quadrature of the density, against Monte Carlo in many dimensions, and where there are none.
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 
 #include <gtest/gtest.h>
 

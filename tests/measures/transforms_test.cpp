@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/statistics.hpp"
 #include "support/catalogue.hpp"
 #include "measures/half_waves.hpp"

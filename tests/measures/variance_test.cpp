@@ -5,7 +5,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/variance.hpp"
+#include "askrff/measure.hpp"
 
 namespace askrff::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "askrff/errors.hpp"
-#include "askrff/low_rank.hpp"
+#include "askrff/operators.hpp"
 #include "models/problem.hpp"
 #include "oracle/liblinear.hpp"
 #include "support/same_bits.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/operators.hpp"
 #include "support/causal_gamma.hpp"
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "askrff/low_rank.hpp"
-#include "askrff/normal_equations.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "askrff/approximate.hpp"
-#include "askrff/held_out.hpp"
-#include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
+#include "askrff/kernels.hpp"
 #include "support/plain_kernels.hpp"
 #include "support/random_inputs.hpp"
 

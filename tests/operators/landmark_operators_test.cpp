@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "askrff/kernels.hpp"
-#include "askrff/low_rank.hpp"
-#include "askrff/normal_equations.hpp"
-#include "askrff/nystrom.hpp"
 #include "askrff/operators.hpp"
+#include "askrff/nystrom.hpp"
 #include "oracle/oracle.hpp"
 #include "support/random_inputs.hpp"
 #include "support/same_bits.hpp"

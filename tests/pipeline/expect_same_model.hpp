@@ -50,8 +50,9 @@ inline void expect_same_atoms(const SpectralAtoms& a, const SpectralAtoms& b) {
   ASSERT_EQ(p.calibration.has_value(), q.calibration.has_value());
   if (!p.calibration) return;
   const Calibration &c = *p.calibration, &d = *q.calibration;
-  EXPECT_EQ(std::tie(c.error_before, c.error_after, c.even_ridge, c.odd_ridge, c.n_pairs, c.n_held_out_pairs, c.range.lowest, c.range.highest),
-            std::tie(d.error_before, d.error_after, d.even_ridge, d.odd_ridge, d.n_pairs, d.n_held_out_pairs, d.range.lowest, d.range.highest));
+  EXPECT_EQ(
+      std::tie(c.error_before, c.error_after, c.even_ridge, c.odd_ridge, c.n_pairs, c.n_held_out_pairs, c.range.lowest, c.range.highest),
+      std::tie(d.error_before, d.error_after, d.even_ridge, d.odd_ridge, d.n_pairs, d.n_held_out_pairs, d.range.lowest, d.range.highest));
 }
 
 inline void expect_same_factors(const NystromFactors& a, const NystromFactors& b) {
@@ -62,14 +63,15 @@ inline void expect_same_factors(const NystromFactors& a, const NystromFactors& b
             std::tie(b.landmark_rows, b.core_singular_values, b.singular_values));
 }
 
-inline void expect_same_map(const Preparation& a, const Preparation& b) {
-  EXPECT_EQ(std::tie(a.dim, a.side, a.reason, a.command, a.seed), std::tie(b.dim, b.side, b.reason, b.command, b.seed));
-  EXPECT_EQ(std::tie(a.scaler.kind, a.scaler.offset, a.scaler.width), std::tie(b.scaler.kind, b.scaler.offset, b.scaler.width));
-  expect_same_kernel(a.kernel, b.kernel, a.dim);
-  ASSERT_EQ(a.atoms.has_value(), b.atoms.has_value());
-  if (a.atoms) expect_same_atoms(*a.atoms, *b.atoms);
-  ASSERT_EQ(a.nystrom.has_value(), b.nystrom.has_value());
-  if (a.nystrom) expect_same_factors(*a.nystrom, *b.nystrom);
+inline void expect_same_map(const Map& one, const Map& other) {
+  const MapContent &a = one.content(), &b = other.content();
+  ASSERT_EQ(one.dim(), other.dim());
+  EXPECT_EQ(std::tie(a.side, a.reason, a.command, a.seed, a.column_names), std::tie(b.side, b.reason, b.command, b.seed, b.column_names));
+  EXPECT_EQ(a.scaler, b.scaler);
+  expect_same_kernel(a.kernel, b.kernel, one.dim());
+  ASSERT_EQ(one.kind(), other.kind());
+  if (one.atoms()) expect_same_atoms(*one.atoms(), *other.atoms());
+  if (one.nystrom()) expect_same_factors(*one.nystrom(), *other.nystrom());
   ASSERT_EQ(a.range.has_value(), b.range.has_value());
   if (a.range) {
     EXPECT_EQ(std::tie(a.range->lowest, a.range->highest), std::tie(b.range->lowest, b.range->highest));
@@ -83,7 +85,7 @@ inline void expect_same_map(const Preparation& a, const Preparation& b) {
 }
 
 inline void expect_same_model(const Model& a, const Model& b) {
-  expect_same_map(a.preparation, b.preparation);
+  expect_same_map(a.map, b.map);
   expect_same(a.linear.weights, b.linear.weights);
   EXPECT_EQ(std::tie(a.linear.bias, a.task, a.classes, a.precision), std::tie(b.linear.bias, b.task, b.classes, b.precision));
   const Training &s = a.training, &t = b.training;

@@ -32,64 +32,65 @@ void expect_values(MatrixView<const double> got, const std::vector<double>& expe
 
 TEST(GoldenModels, FourierClassifier) {
   const Model model = load_model(golden("v1-fourier-classifier"));
-  const Preparation& map = model.preparation;
+  const MapContent& map = model.map.content();
   EXPECT_EQ(map.kernel.name, "shift-gaussian");
   EXPECT_EQ(map.kernel.parameters[0].second.scalar(), 1.5);
   EXPECT_TRUE(map.kernel.parameters[1].second.is_over_dim());
   EXPECT_EQ(map.scaler.kind, Scaling::minmax);
   EXPECT_EQ(map.scaler.width, (std::vector<double>{1, 1.0 / 3, 0}));
   EXPECT_EQ(map.side, FeatureSide::classifier);
-  EXPECT_EQ(map.atoms->provenance().estimator, "jordan");
-  ASSERT_EQ(map.atoms->parts().size(), 3u);
-  EXPECT_EQ(map.atoms->parts()[2].part, Part::imaginary_positive);
-  EXPECT_EQ(map.atoms->parts()[2].first, 8u);
+  EXPECT_EQ(model.map.atoms()->provenance().estimator, "jordan");
+  ASSERT_EQ(model.map.atoms()->parts().size(), 3u);
+  EXPECT_EQ(model.map.atoms()->parts()[2].part, Part::imaginary_positive);
+  EXPECT_EQ(model.map.atoms()->parts()[2].first, 8u);
   EXPECT_EQ(model.task, Task::classification);
   EXPECT_EQ(model.classes, odd_labels());
   EXPECT_EQ(model.training.seed, 18446744073709551615u);
   EXPECT_EQ(model.training.command, "askrff train --data 'a b.csv'");
   EXPECT_EQ(model.training.cv_c, (std::vector<double>{0.1, 1.0 / 3, 10}));
-  expect_values(map.atoms->frequencies().middle_rows(0, 1), {-0.673085113056612, 0.8486517849309645, 0.053068560244879825}, 0);
-  expect_values(Predictor(model).outputs(rows_for(3)),
+  expect_values(model.map.atoms()->frequencies().middle_rows(0, 1), {-0.673085113056612, 0.8486517849309645, 0.053068560244879825}, 0);
+  expect_values(model.outputs(rows_for(3)),
                 {0.7737962013920746, 0.31357705066357927, 0.2474073200040805, 2.1269874815120735, -1.324879495214789, -2.142276750791182},
                 1e-12);
 }
 
 TEST(GoldenModels, NystromRegression) {
   const Model model = load_model(golden("v1-nystrom-regression"));
-  const Preparation& map = model.preparation;
+  const MapContent& map = model.map.content();
   EXPECT_EQ(map.kernel.parameters[1].second.expand(2, "", ""), (std::vector<double>{0.3, -1.0 / 7}));
   EXPECT_EQ(map.scaler.kind, Scaling::standard);
-  EXPECT_EQ(map.nystrom->n_landmarks(), 9u);
-  EXPECT_EQ(map.nystrom->n_features(), 5u);
+  EXPECT_EQ(model.map.nystrom()->n_landmarks(), 9u);
+  EXPECT_EQ(model.map.nystrom()->n_features(), 5u);
   EXPECT_EQ(map.side, FeatureSide::right);
   EXPECT_EQ(model.task, Task::regression);
   EXPECT_EQ(model.training.trainer, "ridge");
-  expect_values(Predictor(model).outputs(rows_for(2)), {-2.2177076680720464, 0.12476634594535058}, 1e-10);
+  expect_values(model.outputs(rows_for(2)), {-2.2177076680720464, 0.12476634594535058}, 1e-10);
 }
 
 TEST(GoldenModels, StructuredClassifier) {
   const Model model = load_model(golden("v1-structured-classifier"));
-  EXPECT_EQ(model.preparation.atoms->structure()->padded_dim, 16u);
-  EXPECT_EQ(model.preparation.kernel.name, "");
+  EXPECT_EQ(model.map.atoms()->structure()->padded_dim, 16u);
+  EXPECT_EQ(model.map.content().kernel.name, "");
   EXPECT_EQ(model.precision, Precision::float32);
   EXPECT_EQ(model.classes, (std::vector<std::string>{"no", "yes"}));
-  expect_values(Predictor(model).outputs(rows_for(5)), {0.5214786529541016, -3.6136207580566406}, 1e-5);
+  expect_values(model.outputs(rows_for(5)), {0.5214786529541016, -3.6136207580566406}, 1e-5);
 }
 
 TEST(GoldenModels, Map) {
   const StoredFile file = load_stored(golden("v1-map"));
   EXPECT_EQ(file.version, 1u);
   EXPECT_EQ(file.n_bytes, std::filesystem::file_size(golden("v1-map")));
-  const Preparation& map = std::get<Preparation>(file.content);
+  ASSERT_EQ(file.model(), nullptr);
+  const MapContent& map = file.map().content();
   EXPECT_EQ(map.kernel.name, "shifted:matern-3/2");
   EXPECT_EQ(map.reason, "it was the best");
   EXPECT_EQ(map.seed, 9u);
   EXPECT_EQ(map.certificate->error.error, 0.1);
   EXPECT_TRUE(std::isinf(map.certificate->error.upper));
   EXPECT_FALSE(map.certificate->reached);
-  EXPECT_EQ(map.atoms->provenance().weights, "calibrated");
-  EXPECT_EQ(map.atoms->provenance().calibration->range.lowest.size(), 2u);
-  const Matrix<double> features = map.features().transform(rows_for(2));
+  EXPECT_EQ(file.map().atoms()->provenance().weights, "calibrated");
+  EXPECT_EQ(file.map().atoms()->provenance().calibration->range.lowest.size(), 2u);
+  const Matrix<double> features = file.map().features().transform(rows_for(2));
   expect_values(
       features.view().middle_rows(0, 1),
       {0.4887141239077915, -0.180659725192151, -1.6525198277525366, 1.4481437515362638, -0.6442218033517734, 1.0631676323107588,
@@ -106,15 +107,15 @@ TEST(GoldenModels, DISABLED_WriteAnew) {
     fmt::print("{}: {{{}}}\n", name, text);
   };
   const auto write = [&](const std::string& name, const Model& model) {
-    save_model(golden(name), model);
-    show(name, Predictor(model).outputs(rows_for(model.preparation.dim)));
+    model.save(golden(name));
+    show(name, model.outputs(rows_for(model.map.dim())));
   };
   write("v1-fourier-classifier", fourier_classifier());
-  show("its first frequency", fourier_classifier().preparation.atoms->frequencies().middle_rows(0, 1));
+  show("its first frequency", fourier_classifier().map.atoms()->frequencies().middle_rows(0, 1));
   write("v1-nystrom-regression", nystrom_regression());
   write("v1-structured-classifier", structured_classifier());
-  const Preparation map = calibrated_map();
-  save_map(golden("v1-map"), map);
+  const Map map = calibrated_map();
+  map.save(golden("v1-map"));
   show("v1-map", map.features().transform(rows_for(2)).view().middle_rows(0, 1));
 }
 

@@ -20,13 +20,14 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class HostileFiles : public TemporaryFiles {
  protected:
-  std::string saved(const Model& model) const {
-    save_model(path("good.askrff"), model);
-    return content("good.askrff");
-  }
+  static std::string saved(const Model& model) { return model.to_bytes(); }
 
   /// What load_stored says about a file of these bytes; "accepted" if it takes it. Every error names the file and is one line.
-  std::string verdict(const std::string& bytes) const { return verdict_of(write("bad.askrff", bytes)); }
+  std::string verdict(const std::string& bytes) const {
+    const std::string file = write("bad.askrff", bytes), message = verdict_of(file);
+    EXPECT_EQ(message_of<DataError>([&] { Map::from_bytes(bytes, file); }), message);
+    return message;
+  }
   static std::string verdict_of(const std::string& file) {
     try {
       load_stored(file);

@@ -38,35 +38,38 @@ inline Training some_training() {
   return training;
 }
 
+/// A model on a map: weights, and how it came about.
+inline Model model_on(MapContent content, std::size_t n_outputs, std::uint64_t seed) {
+  Map map(std::move(content));
+  LinearModel linear = some_weights(map.n_features(), n_outputs, seed);
+  return {.map = std::move(map), .linear = std::move(linear)};
+}
+
 /// Jordan parts of a shifted Gaussian in three dimensions, columns scaled to [0,1], three classes.
 inline Model fourier_classifier() {
-  Model model;
-  Preparation& map = model.preparation;
-  map.dim = 3;
+  MapContent map;
   map.scaler = {Scaling::minmax, {0.1, -2, 5}, {1, 1.0 / 3, 0}};
   map.kernel = named_kernel("shift-gaussian", {{"sigma", CoordinateParameter(1.5)}, {"shift", CoordinateParameter::over_dim(0.7)}});
-  map.atoms = approximate(*map.kernel.kernel, map.dim, {.n_frequencies = 4, .seed = 3});
+  map.source = approximate(*map.kernel.kernel, 3, {.n_frequencies = 4, .seed = 3});
   map.side = FeatureSide::classifier;
   map.seed = 3;
+  Model model = model_on(std::move(map), 3, 11);
   model.classes = odd_labels();
-  model.linear = some_weights(map.n_features(), 3, 11);
   model.training = some_training();
   return model;
 }
 
 /// Landmarks of a kernel with a vector for a parameter, columns standardised.
 inline Model nystrom_regression() {
-  Model model;
-  Preparation& map = model.preparation;
-  map.dim = 2;
+  MapContent map;
   map.scaler = {Scaling::standard, {0.5, -1e-3}, {0.1, 1e3}};
   map.kernel = named_kernel("sinh-gaussian", {{"beta", CoordinateParameter{0.3, -1.0 / 7}}});
   const Matrix<double> rows = uniform_matrix(60, 2, 5);
-  map.nystrom = nystrom(map.kernel.kernel, rows, {.n_features = 5, .n_landmarks = 9, .seed = 4});
+  map.source = nystrom(map.kernel.kernel, rows, {.n_features = 5, .n_landmarks = 9, .seed = 4});
   map.range = ColumnRange::of(rows);
   map.side = FeatureSide::right;
+  Model model = model_on(std::move(map), 1, 12);
   model.task = Task::regression;
-  model.linear = some_weights(map.n_features(), 1, 12);
   model.training = some_training();
   model.training.trainer = "ridge";
   return model;
@@ -74,39 +77,34 @@ inline Model nystrom_regression() {
 
 /// Structured frequencies, two classes, in float.
 inline Model structured_classifier() {
-  Model model;
-  Preparation& map = model.preparation;
-  map.dim = 5;
   std::vector<std::complex<double>> weights;
   for (int j = 0; j < 20; ++j) weights.emplace_back(0.1 * j, 0.3 - 0.01 * j);
-  map.atoms = SpectralAtoms(draw_hadamard_blocks(20, 5, 7), std::move(weights)).with_provenance({"own", "structured", "own", "", {}});
+  MapContent map;
+  map.source = SpectralAtoms(draw_hadamard_blocks(20, 5, 7), std::move(weights)).with_provenance({"own", "structured", "own", "", {}});
+  Model model = model_on(std::move(map), 1, 13);
   model.classes = {"no", "yes"};
   model.precision = Precision::float32;
-  model.linear = some_weights(map.n_features(), 1, 13);
   return model;
 }
 
 /// A linear model on the columns themselves.
 inline Model linear_regression() {
-  Model model;
-  model.preparation.dim = 4;
+  Model model = model_on({.source = Columns{4}}, 1, 14);
   model.task = Task::regression;
-  model.linear = some_weights(4, 1, 14);
   return model;
 }
 
 /// A calibrated map with a certificate without an upper bound.
-inline Preparation calibrated_map() {
-  Preparation map;
-  map.dim = 2;
+inline Map calibrated_map() {
+  MapContent map;
   map.kernel = named_kernel("shifted:matern-3/2");
-  map.atoms = approximate(*map.kernel.kernel, uniform_matrix(80, 2, 6),
-                          {.n_frequencies = 6, .estimator = Estimator::polar, .weights = Weights::calibrated, .seed = 9});
+  map.source = approximate(*map.kernel.kernel, uniform_matrix(80, 2, 6),
+                           {.n_frequencies = 6, .estimator = Estimator::polar, .weights = Weights::calibrated, .seed = 9});
   map.reason = "it was the best";
   map.certificate = Certificate{{0.1, 0.05, std::numeric_limits<double>::infinity(), 20, 400}, 6, 12, false};
   map.command = "askrff choose --tolerance 1e-3";
   map.seed = 9;
-  return map;
+  return Map(std::move(map));
 }
 
 }  // namespace askrff::test

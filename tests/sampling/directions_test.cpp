@@ -1,5 +1,5 @@
 // Mutually unbiased bases as directions: orthonormal, unbiased, and a spherical design.
-#include "askrff/directions.hpp"
+#include "askrff/sampling.hpp"
 
 #include <gtest/gtest.h>
 

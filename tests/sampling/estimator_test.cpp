@@ -5,8 +5,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
-#include "askrff/variance.hpp"
+#include "askrff/measure.hpp"
 #include "askrff/operators.hpp"
 #include "support/statistics.hpp"
 #include "core/vectors.hpp"

@@ -21,8 +21,8 @@ struct Set {
   NormalPoints (*draw)(std::size_t n, std::size_t dim, SetSeed seed);
 };
 constexpr Set random_sets[] = {
-    {"orthogonal", sampling::orthogonal_points},
-    {"mub", sampling::mub_points},
+    {"orthogonal", [](std::size_t n, std::size_t dim, SetSeed seed) { return sampling::orthogonal_points(n, dim, seed); }},
+    {"mub", [](std::size_t n, std::size_t dim, SetSeed seed) { return sampling::mub_points(n, dim, seed); }},
     {"sobol", [](std::size_t n, std::size_t dim, SetSeed seed) { return sampling::sobol_points(n, dim, {}, seed); }},
     {"sobol along a direction",
      [](std::size_t n, std::size_t dim, SetSeed seed) {

@@ -13,7 +13,7 @@
 #include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/statistics.hpp"
 #include "core/vectors.hpp"
 #include "sampling/laws.hpp"

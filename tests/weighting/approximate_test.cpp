@@ -9,7 +9,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/random_inputs.hpp"
 
 namespace askrff::test {

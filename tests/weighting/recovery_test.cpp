@@ -5,7 +5,7 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/masses.hpp"
+#include "askrff/measure.hpp"
 #include "support/random_inputs.hpp"
 
 namespace askrff::test {

@@ -1,0 +1,62 @@
+// Ctrl-C in the middle of a command: exit code 130, one line, nothing left behind.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "cli/command.hpp"
+
+namespace askrff::test {
+namespace {
+
+/// askrff ARGUMENTS, with a signal after a while; the seconds from the signal to its end.
+struct Stopped {
+  Outcome outcome;
+  double seconds = 0;
+};
+
+Stopped run_and_signal(const Arguments& arguments, int signal, std::chrono::milliseconds delay, int in = -1) {
+  const auto none = detail::temporary_file(), out = detail::temporary_file(), err = detail::temporary_file();
+  const pid_t child = detail::start(arguments, in >= 0 ? in : fileno(none.get()), fileno(out.get()), fileno(err.get()));
+  std::this_thread::sleep_for(delay);
+  kill(child, signal);
+  const auto start = std::chrono::steady_clock::now();
+  int status = 0;
+  waitpid(child, &status, 0);
+  Stopped stopped;
+  stopped.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  stopped.outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  stopped.outcome.out = detail::content_of(out.get());
+  stopped.outcome.err = detail::content_of(err.get());
+  return stopped;
+}
+
+TEST(Stop, TrainAndChooseEndCleanly) {
+  const TemporaryFolder folder;
+  const Arguments data{"--data", "builtin:uniform:30:60000", "--kernel", "shift-gaussian", "--out", folder.file("out.askrff")};
+  const Arguments choose = Arguments{"choose", "--tolerance", "1e-6"} + data;
+  const Arguments train{"train", "--data", "builtin:moons:60000",    "--kernel", "shift-gaussian", "--frequencies",
+                        "2000",  "--out",  folder.file("out.askrff")};
+  for (const Arguments& arguments : {choose, train})
+    for (const int signal : {SIGINT, SIGTERM}) {
+      SCOPED_TRACE(arguments.front());
+      const Stopped stopped = run_and_signal(arguments, signal, std::chrono::milliseconds(1500));
+      expect_one_line_error(stopped.outcome, 130, {"stopped"});
+      EXPECT_LT(stopped.seconds, 0.5);
+      EXPECT_TRUE(folder.empty());
+    }
+}
+
+TEST(Stop, WhoeverWaitsForStandardInputIsStopped) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const Stopped stopped = run_and_signal({"info", "--data", "-"}, SIGINT, std::chrono::milliseconds(300), ends[0]);
+  expect_one_line_error(stopped.outcome, 130, {"stopped"});
+  EXPECT_LT(stopped.seconds, 0.5);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+}  // namespace
+}  // namespace askrff::test

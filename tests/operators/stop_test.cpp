@@ -1,0 +1,47 @@
+// Products and errors that are stopped in the middle, and what is left of sums that were.
+#include <gtest/gtest.h>
+
+#include "askrff/approximate.hpp"
+#include "askrff/kernels.hpp"
+#include "askrff/operators.hpp"
+#include "support/random_inputs.hpp"
+#include "support/stopping.hpp"
+
+namespace askrff::test {
+namespace {
+
+class Stop : public ::testing::Test {
+ protected:
+  std::shared_ptr<const Kernel> kernel_ = shift_gaussian({.sigma = 0.3});
+  Matrix<double> X_ = uniform_matrix(60000, 100, 1);
+  FeatureMap map_{approximate(*kernel_, 100, {.n_frequencies = 4096, .estimator = Estimator::polar})};
+};
+
+TEST_F(Stop, Products) {
+  const Matrix<double> W = uniform_matrix(map_.n_features(), 3, 2), V = uniform_matrix(60000, 1, 3);
+  expect_stops([&](const Execution& execution) { multiply(map_.left(), X_, W, execution); });
+  expect_stops([&](const Execution& execution) { multiply_transposed(map_.left(), X_, V, execution); });
+  expect_stops([&](const Execution& execution) { LowRankOperator<double>(map_, X_, X_, execution).apply(V); });
+}
+
+TEST_F(Stop, GramMatrixAndErrors) {
+  const auto some = X_.view().middle_rows(0, 20000);
+  expect_stops([&](const Execution& execution) { approximation_error(*kernel_, map_, some, some, execution); });
+}
+
+TEST_F(Stop, NormalEquationsThatWereStoppedSaySo) {
+  StopSource source;
+  NormalEquations<double> sums(map_.left(), 0, {.stop = source.token()});
+  sums.add(X_.view().middle_rows(0, 100));
+  expect_stops([&](const Execution& execution) {
+    NormalEquations<double> others(map_.left(), 0, execution);
+    others.add(X_);
+  });
+  source.request_stop();
+  EXPECT_THROW(sums.add(X_), Stopped);
+  EXPECT_THROW(sums.add(X_), std::invalid_argument);
+  EXPECT_THROW(sums.finish(), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace askrff::test
