@@ -79,9 +79,9 @@ Figures product_against_sums(const Context& context, PythonPeer& python) {
 }
 
 Figures product_error(const Context& context, PythonPeer& python) {
-  constexpr std::size_t most_seeds = 5;
+  constexpr std::size_t max_seeds = 5;
   Figures figures{{}, std::nan(""), std::nan(""), {}};
-  for (std::size_t seed = 0; seed < std::min(most_seeds, context.effort().repeats); ++seed)
+  for (std::size_t seed = 0; seed < std::min(max_seeds, context.effort().repeats); ++seed)
     figures.values.push_back(python.transport_error(transport_of(context.sizes(), seed)));
   figures.note = fmt::format("the worst {:.1e}", *std::max_element(figures.values.begin(), figures.values.end()));
   return figures;

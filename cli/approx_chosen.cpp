@@ -124,16 +124,16 @@ std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, Ma
 }  // namespace
 
 Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X) {
-  constexpr std::size_t least_rows = 48;  // half of them measure the error, the search needs 24
-  if (X.rows() < least_rows)
+  constexpr std::size_t min_rows = 48;  // half of them measure the error, the search needs 24
+  if (X.rows() < min_rows)
     throw InvalidArgument(
         "--data", fmt::format("{} has {} rows, expected at least {} to choose a map and measure its error on others; --estimator jordan "
                               "needs fewer",
-                              options.data.source, X.rows(), least_rows));
+                              options.data.source, X.rows(), min_rows));
   const Split split = split_rows(X, options.n_points, options.map.values.seed, options.data.source);
-  constexpr std::size_t most_points = 20'000;  // what held_out_error takes, known before the work
-  if (split.points.rows() > most_points)
-    throw InvalidArgument("--points", fmt::format("got {}, expected at most {} where the map is chosen", options.n_points, most_points));
+  constexpr std::size_t max_points = 20'000;  // what held_out_error takes, known before the work
+  if (split.points.rows() > max_points)
+    throw InvalidArgument("--points", fmt::format("got {}, expected at most {} where the map is chosen", options.n_points, max_points));
   const std::vector<Row> rows = choose_all(options, chosen, split);
   warn_if_not_reached(*rows.back().map, options.map.values.tolerance);
   return {to_json(options, chosen, X, split.points.rows(), rows), to_text(options, chosen, X, split.points.rows(), rows)};

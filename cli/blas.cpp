@@ -15,7 +15,7 @@
 namespace askrff::cli {
 namespace {
 
-constexpr unsigned most_seconds = 20;
+constexpr unsigned max_seconds = 20;
 
 template <class Function>
 Function* symbol(void* handle, const char* name) {
@@ -49,7 +49,7 @@ void say(int pipe, const std::string& line) {
 
 /// What the child does: name, core type and threads first, so that they are known if measuring fails.
 [[noreturn]] void examine(int pipe) {
-  alarm(most_seconds);
+  alarm(max_seconds);
   for (const char* name : {"libopenblas.so.0", "libopenblas.so", "libblas.so.3"}) {
     void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!handle || !dlsym(handle, "sgemm_")) continue;

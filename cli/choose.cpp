@@ -14,7 +14,7 @@
 #include "kernel_options.hpp"
 #include "map_options.hpp"
 #include "options.hpp"
-#include "output_file.hpp"
+#include "output_checks.hpp"
 #include "plural.hpp"
 #include "progress_bar.hpp"
 

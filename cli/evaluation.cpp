@@ -102,11 +102,11 @@ Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, 
 }
 
 Split split_rows(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
-  constexpr std::size_t least_points = 3, least_rest = 24;
+  constexpr std::size_t min_points = 3, least_rest = 24;
   const std::size_t n = X.rows();
-  if (n < 2 * least_points)
+  if (n < 2 * min_points)
     throw std::invalid_argument(fmt::format(
-        "--data: {} has {} rows, expected at least {}: some to learn from, others to measure the error on", source, n, 2 * least_points));
+        "--data: {} has {} rows, expected at least {}: some to learn from, others to measure the error on", source, n, 2 * min_points));
   if (n < count + least_rest) {
     print_warning(fmt::format("--points: {} has {} rows, the error is measured on half of them instead of {}", source, n, count));
     count = n / 2;

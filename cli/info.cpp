@@ -71,15 +71,15 @@ Json to_json(const InfoOptions& options, const DataSummary& summary) {
 
 /// "none", or "2 of 57: 3, 7".
 std::string constant_columns_text(const DataSummary& summary) {
-  constexpr std::size_t most_listed = 10;
+  constexpr std::size_t max_listed = 10;
   std::string list;
   std::size_t count = 0;
   for (std::size_t j = 0; j < summary.columns.size(); ++j) {
     if (!summary.columns[j].is_constant()) continue;
-    if (++count <= most_listed) list += fmt::format("{}{}", list.empty() ? "" : ", ", j + 1);
+    if (++count <= max_listed) list += fmt::format("{}{}", list.empty() ? "" : ", ", j + 1);
   }
   if (count == 0) return "none";
-  return fmt::format("{} of {}: {}{}", count, summary.columns.size(), list, count > most_listed ? ", …" : "");
+  return fmt::format("{} of {}: {}{}", count, summary.columns.size(), list, count > max_listed ? ", …" : "");
 }
 
 std::string labels_text(const DataSummary& summary) {
@@ -101,12 +101,12 @@ std::string classes_text(const DataSummary& summary) {
 
 /// A line per column; of many the first and the last.
 std::string ranges_text(const DataSummary& summary) {
-  constexpr std::size_t most_lines = 24, n_last = 8;
+  constexpr std::size_t max_lines = 24, n_last = 8;
   const std::size_t n = summary.columns.size();
   Table table({{"column", Align::left}, {"lowest"}, {"mean"}, {"highest"}, {"zeros"}});
   for (std::size_t j = 0; j < n; ++j) {
-    if (n > most_lines && j == most_lines - n_last) {
-      table.add({fmt::format("… {} more", n - most_lines), "", "", "", ""});
+    if (n > max_lines && j == max_lines - n_last) {
+      table.add({fmt::format("… {} more", n - max_lines), "", "", "", ""});
       j = n - n_last;
     }
     const ColumnSummary& column = summary.columns[j];

@@ -32,12 +32,12 @@ std::size_t paper_subset(MatrixView<const double> data) { return std::min<std::s
 const char* Saving::kind_name() const { return kind == Kind::measured ? "measured" : kind == Kind::at_least ? "at_least" : "at_most"; }
 
 PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, double wanted) {
-  constexpr double most_work = 5e10;  // some twenty seconds on two cores
+  constexpr double max_work = 5e10;  // some twenty seconds on two cores
   MapOptions paper{.estimator = Estimator::paper, .seed = setting.seed, .execution = setting.execution};
   std::vector<std::size_t> sizes;
   double total = 0;
   for (const std::size_t size : sizes_around(per_part, 1024 * setting.points.cols())) {
-    if (size > per_part && work_of(setting, size) > most_work) break;
+    if (size > per_part && work_of(setting, size) > max_work) break;
     sizes.push_back(size);
     total += static_cast<double>(size * setting.n_trials);
   }

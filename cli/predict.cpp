@@ -15,7 +15,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "messages.hpp"
-#include "output_file.hpp"
+#include "output_checks.hpp"
 #include "plural.hpp"
 #include "printable.hpp"
 #include "stored_columns.hpp"
@@ -35,9 +35,9 @@ struct PredictOptions {
 class Scores {
  public:
   explicit Scores(const Model& model) : model_(model), lookup_(model.classes) {
-    constexpr std::size_t most_classes = 100;  // nobody reads a larger table, and its memory grows with the square
+    constexpr std::size_t max_classes = 100;  // nobody reads a larger table, and its memory grows with the square
     const std::size_t n = model.classes.size();
-    if (n <= most_classes) counts_.assign(n, std::vector<std::uint64_t>(n));
+    if (n <= max_classes) counts_.assign(n, std::vector<std::uint64_t>(n));
   }
 
   void add(const BlockLabels& labels, MatrixView<const double> outputs, std::span<const std::size_t> classes) {
@@ -146,8 +146,8 @@ DataStream open_rows(const PredictOptions& options, const Model& model) {
 }
 
 std::string confusion_text(const Model& model, const Scores& scores_of_rows) {
-  constexpr std::size_t most_classes = 12;
-  if (model.classes.size() > most_classes) return "";
+  constexpr std::size_t max_classes = 12;
+  if (model.classes.size() > max_classes) return "";
   std::vector<Column> columns = {{"label", Align::left}};
   for (const std::string& name : model.classes) columns.push_back({"taken for " + printable(name, 20)});
   Table table(columns);

@@ -16,7 +16,7 @@
 #include "messages.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
-#include "output_file.hpp"
+#include "output_checks.hpp"
 #include "stored_columns.hpp"
 #include "train_report.hpp"
 

@@ -16,7 +16,7 @@
 #include "map_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
-#include "output_file.hpp"
+#include "output_checks.hpp"
 #include "progress_bar.hpp"
 #include "stored_columns.hpp"
 

@@ -49,7 +49,7 @@ double cost_of(const Plan& plan, const PaperData& data, const ClassifierSetup& s
                               ? 2.0 * static_cast<double>(setup.per_part)
                               : (setup.kernel == "cosh-gaussian" ? 6.0 : 4.0) * static_cast<double>(setup.per_part);
   double rows = static_cast<double>(data.record.n_training);
-  if (plan.sizes.most_rows > 0) rows = std::min(rows, static_cast<double>(plan.sizes.most_rows));
+  if (plan.sizes.max_rows > 0) rows = std::min(rows, static_cast<double>(plan.sizes.max_rows));
   const double fit = rows * features * (features + 200) * 4e-11;
   return 0.05 + (tuned ? 15 : 1) * fit;
 }
@@ -65,7 +65,7 @@ std::vector<TrialTask> classification_trials(const Plan& plan, const PaperData& 
       std::optional<double> c;
       if (takes_c) c = Classification::from(journal->at(key_of(plan, data, setup, tuning, 0)).value).c;
       const std::uint64_t seed = plan.seed_of(trial);
-      return classify(rows_of_trial(data, seed, plan.sizes.most_rows), setup, c, seed, plan.execution).json();
+      return classify(rows_of_trial(data, seed, plan.sizes.max_rows), setup, c, seed, plan.execution).json();
     };
     trials.push_back({key_of(plan, data, setup, tuning, trial), fmt::format("{}, trial {}", text_of(setup, data.record.name), trial + 1),
                       cost_of(plan, data, setup, !takes_c), run, takes_c ? key_of(plan, data, setup, tuning, 0) : ""});

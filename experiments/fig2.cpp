@@ -45,7 +45,7 @@ struct Comparable {
 };
 
 Comparable prepare(const Plan& plan, const PaperData& data, const std::string& kernel, std::size_t trial) {
-  Comparable c{make_kernel(kernel), rows_of_trial(data, plan.seed_of(trial), plan.sizes.most_rows), {}, {}, plan.seed_of(trial), trial, 0};
+  Comparable c{make_kernel(kernel), rows_of_trial(data, plan.seed_of(trial), plan.sizes.max_rows), {}, {}, plan.seed_of(trial), trial, 0};
   c.points = some_rows(c.rows.test.X, plan.sizes.evaluation_rows, c.seed);
   c.exact = exact_gram(*c.kernel, c.points, c.points, plan.execution);
   c.n_parts = n_parts_of(*c.kernel, c.points.cols());
@@ -107,7 +107,7 @@ Json run_calibrated(const Plan& plan, const Comparable& c) {
   recorder.json["calibrated"] = Json::object();
   for (const std::size_t multiple : multiples_of(plan)) {
     const std::size_t n = multiple * c.points.cols() * c.n_parts;
-    if (n > plan.sizes.most_calibrated) break;
+    if (n > plan.sizes.max_calibrated) break;
     const SpectralAtoms atoms = polar_atoms(*c.kernel, c.rows.training.X, {n, Sampler::mub, Weights::calibrated, c.seed, plan.execution});
     recorder.add("calibrated", relative_error(c.exact, approximate_gram(FeatureMap(atoms), c.points, c.points, plan.execution)),
                  atoms.size(), 2 * atoms.size());
@@ -122,7 +122,7 @@ Json run_nystrom(const Plan& plan, const Comparable& c) {
   for (const std::size_t multiple : multiples_of(plan)) {
     const std::size_t n_features = 2 * multiple * c.points.cols() * c.n_parts;
     const bool is_first = multiple == multiples_of(plan).front();
-    if ((n_features > plan.sizes.most_nystrom && !is_first) || n_features > pool.rows()) break;
+    if ((n_features > plan.sizes.max_nystrom && !is_first) || n_features > pool.rows()) break;
     const auto factors = some_landmarks(c.kernel, pool, n_features, c.seed, plan.execution);
     recorder.add("nystrom", relative_error(c.exact, approximate_gram(FeatureMap(factors), c.points, c.points, plan.execution)), 0,
                  factors.n_features());
@@ -141,11 +141,10 @@ struct Group {
 };
 
 std::vector<Group> groups_of(const Plan& plan) {
-  return {
-      {"parts", {"paper", "exact-masses"}, run_parts, fmt::format("{} rows for masses", plan.sizes.subset_rows), 5, 0},
-      {"polar", {"polar"}, run_polar, fmt::format("{} trials from {}d on", dear_trials, dear_multiple), 10, 0},
-      {"calibrated", {"calibrated"}, run_calibrated, fmt::format("up to {}", plan.sizes.most_calibrated), 0, 1},
-      {"nystrom", {"nystrom"}, run_nystrom, fmt::format("up to {} of {} rows", plan.sizes.most_nystrom, plan.sizes.nystrom_rows), 0, 2}};
+  return {{"parts", {"paper", "exact-masses"}, run_parts, fmt::format("{} rows for masses", plan.sizes.subset_rows), 5, 0},
+          {"polar", {"polar"}, run_polar, fmt::format("{} trials from {}d on", dear_trials, dear_multiple), 10, 0},
+          {"calibrated", {"calibrated"}, run_calibrated, fmt::format("up to {}", plan.sizes.max_calibrated), 0, 1},
+          {"nystrom", {"nystrom"}, run_nystrom, fmt::format("up to {} of {} rows", plan.sizes.max_nystrom, plan.sizes.nystrom_rows), 0, 2}};
 }
 
 std::string key_of(const Plan& plan, const Group& group, const PaperData& data, const std::string& kernel, std::size_t trial) {

@@ -76,7 +76,7 @@ std::string linear_text(const Plan& plan, const Figure3& figure) {
 }
 
 /// Least probability that rejection, the paper's sampler, takes a candidate: of the part with the smallest mass.
-double least_acceptance(const Plan& plan) {
+double min_acceptance(const Plan& plan) {
   double least = 1;
   for (const PaperData& data : plan.datasets)
     for (const std::string& name : plan.kernels) {
@@ -94,7 +94,7 @@ std::string sampling_text(const Plan& plan, const Figure3& figure) {
     slowest = std::max(slowest, point.sampling_seconds.mean);
   }
   const std::string rejection =
-      least_acceptance(plan) < 1e-9 ? " The paper's rejection sampler would not have ended: see the erratum on it." : "";
+      min_acceptance(plan) < 1e-9 ? " The paper's rejection sampler would not have ended: see the erratum on it." : "";
   return fmt::format(
       "Drawing all frequencies and fitting the masses takes {:.2g} to {:.2g} seconds.{} These frequencies are drawn exactly.", fastest,
       slowest, rejection);

@@ -18,14 +18,14 @@
 namespace askrff::experiments {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 28;  // a full report takes about one megabyte
+constexpr std::size_t max_bytes = std::size_t{1} << 28;  // a full report takes about one megabyte
 
 std::string reason() { return std::generic_category().message(errno); }
 
 std::string content_of(int file, const std::string& path) {
   struct stat status {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) throw std::invalid_argument(fmt::format("'{}' is no regular file", path));
-  if (static_cast<std::size_t>(status.st_size) > most_bytes)
+  if (static_cast<std::size_t>(status.st_size) > max_bytes)
     throw std::invalid_argument(
         fmt::format("'{}' has {} bytes, more than any report leaves; remove it to start anew", path, status.st_size));
   std::string text(static_cast<std::size_t>(status.st_size), '\0');

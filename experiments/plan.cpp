@@ -10,7 +10,7 @@ namespace askrff::experiments {
 std::uint64_t Plan::seed_of(std::size_t trial) const { return derive_seed(seed, trial); }
 
 std::string trial_key(const Plan& plan, std::string_view what, std::size_t trial) {
-  const std::string rows = plan.sizes.most_rows == 0 ? "all rows" : fmt::format("at most {} rows", plan.sizes.most_rows);
+  const std::string rows = plan.sizes.max_rows == 0 ? "all rows" : fmt::format("at most {} rows", plan.sizes.max_rows);
   return fmt::format("numbers {}, {}, seed {}, trial {}, {}", numbers_revision, what, plan.seed, trial, rows);
 }
 

@@ -20,13 +20,13 @@ struct Sizes {
   std::size_t figure1_points = 2000;     ///< normal numbers the subset is drawn from
   std::size_t bias_trials = 2000;        ///< figure 1: trials that tell bias from luck
   std::size_t largest_power = 10;        ///< figures 1 and 2: M = d·2^1 … d·2^largest_power
-  std::size_t most_calibrated = 1024;    ///< figure 2: frequencies up to which weights are fitted, which takes their cube
-  std::size_t most_nystrom = 256;        ///< figure 2: features up to which Nyström is run, beside the smallest size
+  std::size_t max_calibrated = 1024;     ///< figure 2: frequencies up to which weights are fitted, which takes their cube
+  std::size_t max_nystrom = 256;         ///< figure 2: features up to which Nyström is run, beside the smallest size
   std::size_t nystrom_rows = 2048;       ///< figure 2: training rows landmarks are chosen from
   std::size_t table_multiple = 2;        ///< table 1: M = so many times d
   int smallest_exponent = -2;            ///< figure 3: M = d·2^smallest … d·2^largest
   int largest_exponent = 3;
-  std::size_t most_rows = 0;  ///< of training and test rows each; 0: all
+  std::size_t max_rows = 0;  ///< of training and test rows each; 0: all
   static Sizes quick() { return {150, 50, 10, 2000, 100, 4, 128, 64, 400, 1, -2, 0, 400}; }
 };
 

@@ -21,9 +21,9 @@ constexpr const char* journal_name = "trials.jsonl";
 Reproduction::Reproduction(Plan plan, RunRecord run, std::filesystem::path folder, ReportOptions options)
     : plan_(std::move(plan)), record_(std::move(run)), folder_(std::move(folder)), options_(options), journal_(folder_ / journal_name) {
   // Trials side by side use processors better than the threads of one trial do; each takes a few hundred megabytes.
-  constexpr std::size_t most_at_once = 8;
+  constexpr std::size_t max_at_once = 8;
   const std::size_t n_threads = resolved_threads(plan_.execution);
-  record_.n_at_once = std::min(n_threads, most_at_once);
+  record_.n_at_once = std::min(n_threads, max_at_once);
   plan_.execution.n_threads = n_threads / record_.n_at_once;
 }
 

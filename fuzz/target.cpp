@@ -16,7 +16,7 @@ namespace askrff::fuzz {
 namespace {
 
 // Little enough that memory out of proportion to an input shows.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 21;
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 21;
 
 struct Rows {
   std::size_t n_columns = 0;
@@ -83,7 +83,7 @@ std::string memory_file(std::string_view bytes) {
 }
 
 void read_both_ways(std::string_view bytes, ReadOptions options) {
-  options.max_bytes = most_bytes;
+  options.max_bytes = max_bytes;
   options.execution.n_threads = 1;
   const std::string file = memory_file(bytes);
   const Outcome in_one = whole(file, options), in_blocks = by_blocks(file, options);

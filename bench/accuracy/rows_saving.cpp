@@ -24,7 +24,7 @@ double error_on_fewer_pairs(const Kernel& kernel, const SpectralAtoms& atoms, co
 /// The paper's estimator with 2d, 4d, … frequencies per part, until its error is at most `wanted`.
 std::vector<Point> paper_curve(Context& context, const Kernel& kernel, const Problem& problem, double wanted) {
   std::vector<Point> curve;
-  for (std::size_t per_dim = 2; per_dim <= context.sizes().most_per_dim; per_dim *= 2) {
+  for (std::size_t per_dim = 2; per_dim <= context.sizes().max_per_dim; per_dim *= 2) {
     Point point;
     point.error = mean_of(trials(context.sizes().curve_trials, [&](std::uint64_t seed) {
       const SpectralAtoms atoms = paper_atoms(kernel, problem, per_dim * problem.dim(), seed);
@@ -78,7 +78,7 @@ Figures saving(Context& context, const std::string& data, const NamedKernel& nam
   for (const Point& point : curve) paper.points.emplace_back(2 * point.n_frequencies, point.error);
   for (const std::size_t per_dim : {2, 4, 8, 16, 32}) {
     const std::size_t n = per_dim * problem.dim();
-    if (per_dim > context.sizes().most_per_dim) break;
+    if (per_dim > context.sizes().max_per_dim) break;
     chosen.points.emplace_back(2.0 * static_cast<double>(n), n == budget ? wanted : mean_of(ours(n, context.sizes().curve_trials)));
   }
   figures.curves = {paper, chosen};

@@ -98,8 +98,8 @@ NumberedRows read_verified(const std::filesystem::path& path, const CatalogueFil
   const Content& content = expected.content;
   const bool is_libsvm = expected.format == DataFormat::libsvm;
   std::error_code ignored;  // a file that is not there is told by who opens it
-  if (const auto n_bytes = std::filesystem::file_size(path, ignored); !ignored && n_bytes > most_file_bytes)
-    fail(path, fmt::format("{} bytes", n_bytes), fmt::format("at most {}", most_file_bytes));
+  if (const auto n_bytes = std::filesystem::file_size(path, ignored); !ignored && n_bytes > max_file_bytes)
+    fail(path, fmt::format("{} bytes", n_bytes), fmt::format("at most {}", max_file_bytes));
   DataStream stream(
       path.string(),
       {.format = expected.format, .n_columns = is_libsvm ? content.n_columns : 0, .label = expected.label_column, .execution = execution});

@@ -37,7 +37,7 @@ std::optional<double> canonical_label(LabelCode code, std::string_view label);
 bool is_positive(LabelCode code, double label);
 
 /// A longer file is refused unread; the longest published one is a fiftieth of it.
-constexpr std::uintmax_t most_file_bytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 30;
 
 /// Reads a file in the format of `expected`, compressed in any way or not, and compares it with what must be in it. Throws DataError: file,
 /// found, expected. Never needs more memory than the expected rows and some blocks.

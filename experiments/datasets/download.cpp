@@ -33,7 +33,7 @@ Handle new_handle() {
 struct Transfer {
   CURL* handle;
   PartFile& part;
-  std::uint64_t most_bytes, expected_bytes;
+  std::uint64_t max_bytes, expected_bytes;
   const DownloadOptions& options;
   std::uint64_t asked_from = 0;                 ///< first byte of the Range that was asked for
   std::optional<std::uint64_t> sent_from = {};  ///< first byte of the answer's Content-Range
@@ -61,7 +61,7 @@ struct Transfer {
   void receive(const char* bytes, std::size_t n) {
     if (!has_begun) begin();
     if (is_no_file) return;
-    is_too_large = n > most_bytes || part.size() > most_bytes - n;
+    is_too_large = n > max_bytes || part.size() > max_bytes - n;
     if (is_too_large) return;
     part.append(bytes, n);
     if (options.progress) options.progress(part.size(), expected_bytes);
@@ -126,7 +126,7 @@ void set_up(Transfer& transfer, const std::string& address) {
   curl_easy_setopt(handle, CURLOPT_USERAGENT, "askrff/" ASKRFF_VERSION);
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, static_cast<long>(options.connect_limit.count()));
   curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_limit.count()));
-  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.least_speed));
+  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.min_speed));
   curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, transfer.message.data());
   curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
@@ -184,12 +184,12 @@ Outcome refused_by_server(Transfer& transfer) {
 
 Outcome attempt(const std::string& address, PartFile& part, std::uint64_t n_bytes, const DownloadOptions& options) {
   const Handle handle = new_handle();
-  Transfer transfer{handle.get(), part, n_bytes > 0 ? n_bytes : options.most_bytes, n_bytes, options, part.size()};
+  Transfer transfer{handle.get(), part, n_bytes > 0 ? n_bytes : options.max_bytes, n_bytes, options, part.size()};
   set_up(transfer, address);
   const CURLcode code = curl_easy_perform(handle.get());
   if (transfer.is_too_large) {
     part.clear();
-    return {fmt::format("more than {} bytes came, expected at most so many", transfer.most_bytes)};
+    return {fmt::format("more than {} bytes came, expected at most so many", transfer.max_bytes)};
   }
   try {
     if (transfer.failure) std::rethrow_exception(transfer.failure);
@@ -222,7 +222,7 @@ std::string shown_address(const std::string& address) {
 
 void download(const std::string& address, PartFile& part, std::uint64_t n_bytes, const DownloadOptions& options) {
   check_address(address);
-  if (part.size() > (n_bytes > 0 ? n_bytes : options.most_bytes)) part.clear();
+  if (part.size() > (n_bytes > 0 ? n_bytes : options.max_bytes)) part.clear();
   if (n_bytes > 0 && part.size() == n_bytes) return;  // all had come, but whoever fetched it did not live to rename it
   auto wait = options.first_wait;
   for (int i = 1;; ++i) {
@@ -230,7 +230,7 @@ void download(const std::string& address, PartFile& part, std::uint64_t n_bytes,
     if (outcome.problem.empty()) return;
     const std::string what = fmt::format("{}: {}", shown_address(address), outcome.problem);
     if (!outcome.may_pass) throw DownloadError(what);
-    if (i >= options.most_attempts) throw DownloadError(fmt::format("{}; gave up after {} attempts", what, i));
+    if (i >= options.max_attempts) throw DownloadError(fmt::format("{}; gave up after {} attempts", what, i));
     const auto next = std::min(std::max(wait, outcome.asked_wait), options.longest_wait);
     if (options.notice) options.notice(fmt::format("{}; trying again in {:.1f} s", what, std::chrono::duration<double>(next).count()));
     std::this_thread::sleep_for(next);

@@ -18,13 +18,13 @@ class DownloadError : public std::runtime_error {
 };
 
 struct DownloadOptions {
-  std::uint64_t most_bytes = std::uint64_t{128} << 20;  ///< a longer file is refused; no published file comes near
-  int most_attempts = 4;
+  std::uint64_t max_bytes = std::uint64_t{128} << 20;  ///< a longer file is refused; no published file comes near
+  int max_attempts = 4;
   std::chrono::milliseconds first_wait{1000};      ///< before the second attempt; doubled before each further one
   std::chrono::milliseconds longest_wait{60'000};  ///< also where the server asks for more
   std::chrono::seconds connect_limit{20};
-  std::chrono::seconds stall_limit{30};                                        ///< slower than least_speed for so long is a failed attempt
-  std::uint64_t least_speed = 100;                                             ///< bytes per second
+  std::chrono::seconds stall_limit{30};                                        ///< slower than min_speed for so long is a failed attempt
+  std::uint64_t min_speed = 100;                                               ///< bytes per second
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< bytes; total is 0 where nobody knows
   std::function<void(const std::string& sentence)> notice = {};                ///< why an attempt is repeated
 };

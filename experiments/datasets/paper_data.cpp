@@ -122,11 +122,11 @@ PaperData built_in_data(std::size_t n_rows) {
   return data;
 }
 
-TrialRows rows_of_trial(const PaperData& data, std::uint64_t seed, std::size_t most_rows) {
+TrialRows rows_of_trial(const PaperData& data, std::uint64_t seed, std::size_t max_rows) {
   const bool has_split = data.test.X.rows() > 0;
   // Of the source's own parts each has a stream of its own: rows of the same number have nothing to do with each other.
-  TrialRows rows = has_split ? TrialRows{some_rows(data.training, most_rows, seed), some_rows(data.test, most_rows, derive_seed(seed, 1))}
-                             : split(data, seed, most_rows);
+  TrialRows rows = has_split ? TrialRows{some_rows(data.training, max_rows, seed), some_rows(data.test, max_rows, derive_seed(seed, 1))}
+                             : split(data, seed, max_rows);
   const Scaler scaler = Scaler::fitted_to(rows.training.X, Scaling::minmax);
   scaler.apply(rows.training.X);
   scaler.apply(rows.test.X);

@@ -51,7 +51,7 @@ struct TrialRows {
   LabelledRows training, test;
 };
 /// Without a split of the source: rows are shuffled by the seed first (spambase is sorted by class), then cut at the paper's sizes. With
-/// most_rows > 0 at most so many rows of each are kept, drawn by the seed: for quick runs.
-TrialRows rows_of_trial(const PaperData& data, std::uint64_t seed, std::size_t most_rows = 0);
+/// max_rows > 0 at most so many rows of each are kept, drawn by the seed: for quick runs.
+TrialRows rows_of_trial(const PaperData& data, std::uint64_t seed, std::size_t max_rows = 0);
 
 }  // namespace askrff::experiments

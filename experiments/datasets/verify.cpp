@@ -19,7 +19,7 @@ FileVerdict verdict_on(const std::filesystem::path& path, const CatalogueFile& f
   verdict.n_bytes = std::filesystem::file_size(path, ignored);
   if (ignored) verdict.n_bytes = 0;
   try {
-    if (verdict.n_bytes <= most_file_bytes) verdict.sha256 = sha256_of_file(path);
+    if (verdict.n_bytes <= max_file_bytes) verdict.sha256 = sha256_of_file(path);
     read_verified(path, file, execution);
   } catch (const DataError& error) {
     verdict.problem = error.what();

@@ -68,8 +68,8 @@ void Extent::include(double value) {
 Axis linear_axis(const Extent& extent) {
   if (extent.empty()) return {};
   double low = extent.low, high = extent.high;
-  const double least_span = 1e-6 * std::max({std::abs(low), std::abs(high), 1e-6});
-  if (high - low < least_span) {
+  const double min_span = 1e-6 * std::max({std::abs(low), std::abs(high), 1e-6});
+  if (high - low < min_span) {
     const double room = std::max(0.1 * std::abs(low), 1e-6);
     low -= room;
     high += room;

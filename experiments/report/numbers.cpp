@@ -11,7 +11,7 @@ namespace askrff::experiments {
 namespace {
 
 constexpr std::string_view minus = "−";
-constexpr int most_decimals = 12;
+constexpr int max_decimals = 12;
 
 std::string with_true_minus(std::string text) {
   if (text.starts_with('-')) text.replace(0, 1, minus);
@@ -34,7 +34,7 @@ std::string power_of_ten(int exponent) {
 }
 
 std::string plain(double value, int decimals) {
-  return with_true_minus(fmt::format("{:.{}f}", value, std::clamp(decimals, 0, most_decimals)));
+  return with_true_minus(fmt::format("{:.{}f}", value, std::clamp(decimals, 0, max_decimals)));
 }
 
 }  // namespace

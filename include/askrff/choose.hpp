@@ -79,8 +79,8 @@ struct Choice {
 /// Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values that are not finite, options out of range.
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
 
-/// The atoms without the smallest weights: as many are left out as change k̂ by at most `most_lost` anywhere (their |c_j| sum to that), but
+/// The atoms without the smallest weights: as many are left out as change k̂ by at most `max_lost` anywhere (their |c_j| sum to that), but
 /// never all.
-SpectralAtoms prune(const SpectralAtoms& atoms, double most_lost);
+SpectralAtoms prune(const SpectralAtoms& atoms, double max_lost);
 
 }  // namespace askrff

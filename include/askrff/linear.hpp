@@ -27,8 +27,8 @@ struct LinearModel {
 std::size_t class_of_outputs(std::span<const double> outputs);
 
 struct DesignOptions {
-  bool bias = true;               ///< a last column of ones
-  std::uint64_t most_stored = 0;  ///< bytes; larger designs are not stored. 0: 4 GiB, or a quarter of the machine's memory if that is less
+  bool bias = true;              ///< a last column of ones
+  std::uint64_t max_stored = 0;  ///< bytes; larger designs are not stored. 0: 4 GiB, or a quarter of the machine's memory if that is less
   Execution execution = {};
 };
 

@@ -17,8 +17,8 @@
 
 namespace askrff {
 
-/// Sums over the rows of one fold. Targets are counted from `RidgeMoments::origin`, so that large ones lose no digits.
-struct FoldMoments {
+/// Sums over the rows of one fold. Targets are counted from `RidgeSums::origin`, so that large ones lose no digits.
+struct FoldSums {
   Matrix<double> gram;                            ///< ΦᵀΦ
   Matrix<double> moments;                         ///< ΦᵀY, n_features × n_targets
   std::vector<double> feature_sums;               ///< Φᵀ1
@@ -26,8 +26,8 @@ struct FoldMoments {
   std::uint64_t n_rows = 0;
 };
 
-struct RidgeMoments {
-  std::vector<FoldMoments> folds;
+struct RidgeSums {
+  std::vector<FoldSums> folds;
   std::vector<double> origin;  ///< one per target: that of the first row
   /// One per feature, counted from likewise: the first row where the features are the columns themselves (ColumnFeatures), else 0.
   std::vector<double> feature_origin;
@@ -40,31 +40,31 @@ struct RidgeMoments {
 
 /// The sums over the rows of both, counted from the origins of a; up to rounding those of one go. Throws InvalidArgument for sums of other
 /// features, targets, folds or another type.
-RidgeMoments operator+(RidgeMoments a, const RidgeMoments& b);
+RidgeSums operator+(RidgeSums a, const RidgeSums& b);
 
 /// Takes the rows. The sums depend on the rows, their order and their folds, not on how they were cut into calls nor on the number of
 /// threads, to the bit. Memory: n_folds · n_features² doubles and some blocks. T: float or double, the type of the features.
 template <class T>
-class RidgeSums {
+class RidgeAccumulator {
  public:
   /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds.
-  RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds = 1, const Execution& execution = {});
+  RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds = 1, const Execution& execution = {});
   /// Goes on from the sums that moments() gave of the same features in the same type, in this program or in another: folds, targets and
   /// origins are theirs. The result is that of one go up to rounding, not to the bit, since rows are grouped otherwise. Memory: as much
   /// again. Throws std::invalid_argument for sums of other features or another type, and for numbers that are not finite.
-  RidgeSums(Features features, RidgeMoments start, const Execution& execution = {});
-  RidgeSums(RidgeSums&&) noexcept;
-  RidgeSums& operator=(RidgeSums&&) noexcept;
-  ~RidgeSums();
+  RidgeAccumulator(Features features, RidgeSums start, const Execution& execution = {});
+  RidgeAccumulator(RidgeAccumulator&&) noexcept;
+  RidgeAccumulator& operator=(RidgeAccumulator&&) noexcept;
+  ~RidgeAccumulator();
 
   /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold. Throws std::invalid_argument for wrong sizes or
   /// numbers that are not finite; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some are not:
   /// every further call then throws std::invalid_argument.
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
   /// The sums over all rows added; the object is of no further use.
-  RidgeMoments finish();
+  RidgeSums finish();
   /// The same, as a copy: more rows may be added, also if this was stopped.
-  RidgeMoments moments();
+  RidgeSums moments();
   /// How further calls are carried out.
   void set_execution(const Execution& execution);
 
@@ -73,8 +73,8 @@ class RidgeSums {
   std::unique_ptr<Accumulator> accumulator_;
 };
 
-extern template class RidgeSums<float>;
-extern template class RidgeSums<double>;
+extern template class RidgeAccumulator<float>;
+extern template class RidgeAccumulator<double>;
 
 struct RidgeOptions {
   std::vector<double> c = default_c_grid();
@@ -97,13 +97,13 @@ struct RidgeFit {
 /// Its progress is that of "cross-validation", or of "fit" with one fold.
 /// Throws std::invalid_argument for moments without rows, an empty fold, C out of range; NumericalError if no C can be solved for, or
 /// numbers overflow.
-RidgeFit solve_ridge(const RidgeMoments& moments, const RidgeOptions& options = {});
+RidgeFit solve_ridge(const RidgeSums& moments, const RidgeOptions& options = {});
 
 /// Leave-one-out outputs of a model that solve_ridge gave, without refitting: what the model would say of each row had it not seen that
 /// row. Exact up to rounding, which a row feels the more the more of its output is its own doing. Cost per row: 2·n_features².
 class LeaveOneOut {
  public:
-  LeaveOneOut(const RidgeMoments& moments, const RidgeFit& fit, const Execution& execution = {});
+  LeaveOneOut(const RidgeSums& moments, const RidgeFit& fit, const Execution& execution = {});
   /// features: rows × n_features, of rows the moments were made of; Y their targets. Returns rows × n_targets. Throws
   /// std::invalid_argument for wrong sizes, NumericalError if a row decides its output alone, up to what rounding can tell.
   Matrix<double> outputs(MatrixView<const double> features, MatrixView<const double> Y) const;

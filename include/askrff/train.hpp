@@ -128,7 +128,7 @@ class RidgeTrainer {
   /// The model of the best C by the folds. `also` is called with the sums and the solution, for what else follows from them (LeaveOneOut).
   /// Throws as solve_ridge.
   TrainedModel solve(const std::vector<double>& c, const Execution& execution = {},
-                     const std::function<void(const RidgeMoments&, const RidgeFit&)>& also = {});
+                     const std::function<void(const RidgeSums&, const RidgeFit&)>& also = {});
 
   /// Adds the rows of another trainer with the same map and options. Sums agree with those of one go up to rounding.
   void merge(RidgeTrainer& other);

@@ -8,6 +8,7 @@
 
 #include "askrff/errors.hpp"
 #include "backend/backend.hpp"
+#include "core/ceil_div.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
 
@@ -18,7 +19,7 @@ using backend::Rows;
 using backend::Update;
 
 // Rows of one task of a factorisation, and of a product at least; rows of the other side packed at a time, anew for every task.
-constexpr std::size_t task_rows = 192, most_packed_rows = 1024, packed_bytes = std::size_t{64} << 20;
+constexpr std::size_t task_rows = 192, max_packed_rows = 1024, packed_bytes = std::size_t{64} << 20;
 constexpr std::size_t step_work = std::size_t{1} << 28;  // multiplications between two looks at the token, about, in a task of many rows
 
 double work_of(std::size_t rows, std::size_t cols, std::size_t depth) {
@@ -33,10 +34,10 @@ void product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> out, co
   require_shape(out, A.rows(), B.rows(), who, "out");
   const Team team = team_for(work_of(A.rows(), B.rows(), A.cols()), execution);
   const std::size_t row_bytes = std::max<std::size_t>(1, A.cols()) * sizeof(T);
-  const std::size_t packed_rows = std::clamp<std::size_t>(packed_bytes / row_bytes, 32, most_packed_rows);
+  const std::size_t packed_rows = std::clamp<std::size_t>(packed_bytes / row_bytes, 32, max_packed_rows);
   const std::size_t share = (A.rows() + 2 * team.n_threads - 1) / (2 * team.n_threads);
   const std::size_t rows = std::max(task_rows, std::min(share, step_work / (packed_rows * std::max<std::size_t>(1, A.cols()))));
-  parallel_for((A.rows() + rows - 1) / rows, team, [&](std::size_t task) {
+  parallel_for(ceil_div(A.rows(), rows), team, [&](std::size_t task) {
     const std::size_t first = task * rows, count = std::min(rows, A.rows() - first);
     for (std::size_t j = 0; j < B.rows(); j += packed_rows) {
       team.stop.check();
@@ -75,8 +76,8 @@ void factor_diagonal(MatrixView<T> A, std::size_t first) {
 /// the inverse of L would be simpler and lose as many digits as L is badly conditioned.
 template <class T>
 void substitute(MatrixView<const T> L, std::size_t first, std::size_t columns, MatrixView<T> rows) {
-  constexpr std::size_t lanes = 8, most_columns = 16;
-  T tile[most_columns][lanes];
+  constexpr std::size_t lanes = 8, max_columns = 16;
+  T tile[max_columns][lanes];
   for (std::size_t i = 0; i < rows.rows(); i += lanes) {
     const std::size_t count = std::min(lanes, rows.rows() - i);
     for (std::size_t j = 0; j < columns; ++j)
@@ -128,7 +129,7 @@ void cholesky_in_place(MatrixView<T> A, const Execution& execution, const backen
     if (below == 0) break;
     const MatrixView<T> panel = block_of(A, k + width, k, below, width);
     const Rows<const T> solved{panel.data(), below, panel.stride()};
-    const std::size_t tasks = (below + task_rows - 1) / task_rows;
+    const std::size_t tasks = ceil_div(below, task_rows);
     const Team team = team_for(work_of(below, below, width), execution);
     const auto rows_of_task = [&](std::size_t task) { return std::min(task_rows, below - task * task_rows); };
     parallel_for(tasks, team, [&](std::size_t task) {

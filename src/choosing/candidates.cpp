@@ -8,6 +8,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "weighting/jordan_atoms.hpp"
 
 namespace askrff::choosing {
 namespace {
@@ -61,11 +62,8 @@ CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles ro
   const auto measure = kernel_->measure(rows_.training.cols());
   variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
-  const auto has_mass = [&](Part part) {  // as approximate() sees it; parts of unknown mass are kept
-    const auto moments = measure->exact_moments(part);
-    return !moments || moments->mass > 1e-12 * measure->exact_total_variation().value_or(1);
-  };
-  n_parts_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count_if(measure->parts(), has_mass)));
+  const auto records = weighting::plan_parts(*measure, {.n_frequencies = 1}, {});
+  n_parts_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count(records, false, &PartRecord::dropped)));
 }
 
 double CandidateMaker::fourier_operations(std::size_t n_frequencies) const {

@@ -17,13 +17,13 @@ using choosing::CandidateMaker;
 using choosing::MadeCandidate;
 using choosing::Variant;
 
-constexpr std::size_t least_rows = 24, most_frequencies = std::size_t{1} << 20;
+constexpr std::size_t min_rows = 24, frequency_limit = std::size_t{1} << 20;
 
 void check(MatrixView<const double> data, const ChooseOptions& options) {
-  if (data.rows() < least_rows)
+  if (data.rows() < min_rows)
     throw InvalidArgument(
         "choose_features",
-        fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), least_rows));
+        fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), min_rows));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
   require_finite<double>(data, "choose_features", "the data", options.execution.stop);
   if (options.estimator != Estimator::best && options.estimator != Estimator::fourier && options.estimator != Estimator::nystrom)
@@ -32,8 +32,8 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
   if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1))
     throw InvalidArgument("choose_features", fmt::format("the tolerance is {}, expected a number in (0, 1)", *options.tolerance));
   for (const std::size_t n : {options.n_frequencies, options.max_frequencies})
-    if (n == 0 || n > most_frequencies)
-      throw InvalidArgument("choose_features", fmt::format("{} frequencies, expected 1 to {}", n, most_frequencies));
+    if (n == 0 || n > frequency_limit)
+      throw InvalidArgument("choose_features", fmt::format("{} frequencies, expected 1 to {}", n, frequency_limit));
 }
 
 [[noreturn]] void refuse(const CandidateMaker& maker) {
@@ -92,7 +92,7 @@ std::size_t nystrom_features_for(const CandidateMaker& maker, double operations,
   return features;
 }
 
-constexpr std::size_t most_nystrom_features = 1024;  // 3072 landmarks
+constexpr std::size_t max_nystrom_features = 1024;  // 3072 landmarks
 
 // --- a number of frequencies is given ------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, st
   const double operations = maker.fourier_operations(options.n_frequencies);
   std::optional<MadeCandidate> fourier, nystrom;
   if (options.estimator != Estimator::fourier)
-    nystrom = maker.nystrom(nystrom_features_for(maker, operations, std::min(2 * options.n_frequencies, most_nystrom_features)));
+    nystrom = maker.nystrom(nystrom_features_for(maker, operations, std::min(2 * options.n_frequencies, max_nystrom_features)));
   if (options.estimator != Estimator::nystrom) fourier = FourierSearch(maker).best_after_pilot(options.n_frequencies);
   const MadeCandidate* best = better(fourier, nystrom);
   if (!best) refuse(maker);
@@ -120,8 +120,8 @@ bool reaches(const HeldOutError& error, double tolerance) { return error.upper <
 /// The least size found that reaches the tolerance: doubled from `first` until it does or `affordable(size)` is false, then two bisections
 /// between the last two sizes. Without one that does, the most exact. `make(size)` gives a trial or nothing.
 template <class Make, class Affordable>
-std::optional<MadeCandidate> least_size(std::size_t first, std::size_t most, double tolerance, const Make& make,
-                                        const Affordable& affordable) {
+std::optional<MadeCandidate> min_size(std::size_t first, std::size_t most, double tolerance, const Make& make,
+                                      const Affordable& affordable) {
   std::optional<MadeCandidate> best;
   const auto offer = [&](std::optional<MadeCandidate> trial) {  // true if it reaches
     if (!trial) return false;
@@ -178,13 +178,13 @@ Found cheapest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
   std::optional<MadeCandidate> fourier, nystrom;
   double limit = maker.fourier_operations(options.max_frequencies);
   if (options.estimator != Estimator::fourier)
-    nystrom = least_size(
-        first_features, most_nystrom_features, wanted, [&](std::size_t n) { return maker.nystrom(n); },
+    nystrom = min_size(
+        first_features, max_nystrom_features, wanted, [&](std::size_t n) { return maker.nystrom(n); },
         [&](std::size_t n) { return maker.nystrom_operations(n) <= limit; });
   const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
   if (nystrom_reaches) limit = nystrom->record.operations;
   if (options.estimator != Estimator::nystrom)
-    fourier = least_size(
+    fourier = min_size(
         first_frequencies, options.max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); },
         [&](std::size_t n) { return maker.fourier_operations(n) <= limit; });
   const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
@@ -210,7 +210,7 @@ MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, c
 
 /// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
 Found cheapest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
-  constexpr int most_rounds = 4;
+  constexpr int max_rounds = 4;
   double wanted = *options.tolerance;
   FourierSearch search(maker);
   std::size_t first_frequencies = 32, first_features = 16;
@@ -218,7 +218,7 @@ Found cheapest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
     bool confirmed = false;
     const Found found = cheapest(maker, search, options, wanted, first_frequencies, first_features);
     MadeCandidate chosen = confirmed_trial(maker, found, options, wanted, confirmed);
-    if (confirmed || !found.reaches || round == most_rounds) return {std::move(chosen), found.reaches};
+    if (confirmed || !found.reaches || round == max_rounds) return {std::move(chosen), found.reaches};
     wanted *= 0.7;
     const std::size_t size = chosen.atoms() ? found.trial.record.n_frequencies : found.trial.record.n_features;
     (chosen.atoms() ? first_frequencies : first_features) = size + size / 2 + 1;

@@ -8,14 +8,14 @@
 
 namespace askrff {
 
-SpectralAtoms prune(const SpectralAtoms& atoms, double most_lost) {
-  if (!(most_lost >= 0)) throw InvalidArgument("prune", "most_lost is negative or not a number, expected at least 0");
+SpectralAtoms prune(const SpectralAtoms& atoms, double max_lost) {
+  if (!(max_lost >= 0)) throw InvalidArgument("prune", "max_lost is negative or not a number, expected at least 0");
   std::vector<std::size_t> order(atoms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order,
                            [&](std::size_t a, std::size_t b) { return std::abs(atoms.weights()[a]) > std::abs(atoms.weights()[b]); });
   double lost = 0;
-  while (order.size() > 1 && lost + std::abs(atoms.weights()[order.back()]) <= most_lost) {
+  while (order.size() > 1 && lost + std::abs(atoms.weights()[order.back()]) <= max_lost) {
     lost += std::abs(atoms.weights()[order.back()]);
     order.pop_back();
   }

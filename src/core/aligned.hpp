@@ -7,6 +7,8 @@
 #include <new>
 #include <type_traits>
 
+#include "core/ceil_div.hpp"
+
 namespace askrff {
 
 inline constexpr std::size_t cache_line = 64;
@@ -41,7 +43,7 @@ class AlignedBuffer {
 /// would share few places of a cache.
 template <class T>
 constexpr std::size_t padded_stride(std::size_t n) {
-  const std::size_t line = cache_line / sizeof(T), lines = (n + line - 1) / line;
+  const std::size_t line = cache_line / sizeof(T), lines = ceil_div(n, line);
   return (lines % 2 == 0 ? lines + 1 : lines) * line;
 }
 

@@ -19,15 +19,15 @@ ChiQuantile::ChiQuantile(std::size_t dim) : shape_(0.5 * static_cast<double>(dim
 // With x^a e^{-x}/Γ(a+1) in front: the series Σ x^n/((a+1)…(a+n)) for the lower tail, Lentz's continued fraction for the upper one.
 ChiQuantile::Tails ChiQuantile::tails(double x) const {
   const double front = exp(shape_ * log(x) - x - log_gamma_), density = front * shape_ / x;
-  constexpr int most_terms = 100'000;
+  constexpr int max_terms = 100'000;
   if (x < shape_ + 1) {
     double term = 1, sum = 1;
-    for (int n = 1; n < most_terms && term > 1e-17 * sum; ++n) sum += term *= x / (shape_ + n);
+    for (int n = 1; n < max_terms && term > 1e-17 * sum; ++n) sum += term *= x / (shape_ + n);
     const double lower = std::min(front * sum, 1.0);
     return {lower, 1 - lower, density};
   }
   double b = x + 1 - shape_, c = 1e300, d = 1 / b, fraction = d;
-  for (int n = 1; n < most_terms; ++n) {
+  for (int n = 1; n < max_terms; ++n) {
     const double numerator = -n * (n - shape_);
     b += 2;
     d = 1 / (numerator * d + b);

@@ -12,7 +12,7 @@
 namespace askrff::detail {
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{2} << 20, least_mapped = 2 * huge_page;
+constexpr std::size_t huge_page = std::size_t{2} << 20, min_mapped = 2 * huge_page;
 
 std::size_t mapped_bytes(std::size_t bytes) { return (bytes + huge_page - 1) / huge_page * huge_page; }
 
@@ -34,14 +34,14 @@ void* map(std::size_t bytes) {
 }  // namespace
 
 void* allocate_zeroed(std::size_t bytes) {
-  if (bytes >= least_mapped) return map(mapped_bytes(bytes));
+  if (bytes >= min_mapped) return map(mapped_bytes(bytes));
   void* memory = ::operator new (bytes, std::align_val_t{cache_line});
   std::memset(memory, 0, bytes);
   return memory;
 }
 
 void release(void* memory, std::size_t bytes) {
-  if (bytes >= least_mapped)
+  if (bytes >= min_mapped)
     munmap(memory, mapped_bytes(bytes));
   else
     ::operator delete (memory, std::align_val_t{cache_line});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "askrff/random.hpp"
+#include "core/ceil_div.hpp"
 #include "core/portable_math.hpp"
 #include "core/threads.hpp"
 #include "data/messages.hpp"
@@ -104,7 +105,7 @@ class BuiltinRows : public RowSource {
     constexpr std::size_t slice = 256;
     constexpr double cost = 16;  // a draw against the nanosecond of team_for
     const double work = cost * static_cast<double>(count) * static_cast<double>(cols_);
-    parallel_for((count + slice - 1) / slice, team_for(work, options_.execution), [&](std::size_t task) {
+    parallel_for(ceil_div(count, slice), team_for(work, options_.execution), [&](std::size_t task) {
       for (std::size_t i = task * slice; i < std::min(count, (task + 1) * slice); ++i) {
         const std::string_view label = builtin_.fill_row(at_ + i, X.row(i));
         if (has_labels()) labels.labels[n_labels + i] = label;

@@ -88,10 +88,10 @@ void CsvFormat::find_label_name(const std::string& name, const Fields& fields, c
 void CsvFormat::fail_label_column(const std::string& name, const Fields& fields, const std::string& label, bool has_header) const {
   std::string expected = n_fields_ == 1 ? "1 (there is no other column)" : fmt::format("a number from 1 to {}", n_fields_);
   if (has_header) {
-    constexpr std::size_t most_names = 20;
+    constexpr std::size_t max_names = 20;
     expected += " or one of";
-    for (std::size_t j = 0; j < std::min(n_fields_, most_names); ++j) expected += (j == 0 ? " " : ", ") + in_quotes(fields[j]);
-    if (n_fields_ > most_names) expected += ", …";
+    for (std::size_t j = 0; j < std::min(n_fields_, max_names); ++j) expected += (j == 0 ? " " : ", ") + in_quotes(fields[j]);
+    if (n_fields_ > max_names) expected += ", …";
   } else {
     expected += " (the file has no header)";
   }

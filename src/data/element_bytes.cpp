@@ -46,7 +46,7 @@ double ElementBytes::fraction_after(std::uint64_t element) const {
   return is_file() ? static_cast<double>(element) / static_cast<double>(n_elements_) : input_.fraction();
 }
 
-std::size_t ElementBytes::most_elements() const { return window_bytes / item_size_; }
+std::size_t ElementBytes::max_elements() const { return window_bytes / item_size_; }
 
 const char* ElementBytes::elements(std::uint64_t first, std::size_t count) {
   const std::size_t bytes = count * item_size_;

@@ -24,7 +24,7 @@ class ElementBytes {
   double fraction_after(std::uint64_t element) const;
 
   /// The largest number of elements to ask for at once.
-  std::size_t most_elements() const;
+  std::size_t max_elements() const;
   /// The bytes of `count` elements from `first` on; valid until the next call. A stream must be asked for them in order. Throws DataError
   /// if the data end before.
   const char* elements(std::uint64_t first, std::size_t count);

@@ -58,9 +58,9 @@ class LineParser {
       : at_(text.data()), end_(text.data() + text.size()), largest_index_(largest_index), columns_given_(columns_given), rows_(rows) {
     // A pair takes four characters at least, " 1:1", and has a colon: memory for all there may be.
     const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-    const std::size_t most_pairs = std::min(colons, text.size() / 4 + 1);
-    values_ = rows.values.room_for(most_pairs);
-    columns_ = rows.columns.room_for(most_pairs);
+    const std::size_t max_pairs = std::min(colons, text.size() / 4 + 1);
+    values_ = rows.values.room_for(max_pairs);
+    columns_ = rows.columns.room_for(max_pairs);
   }
 
   void parse_all() {

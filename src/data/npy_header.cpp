@@ -13,7 +13,7 @@ namespace askrff::data {
 namespace {
 
 constexpr std::size_t longest_header = std::size_t{1} << 20;
-constexpr std::size_t most_dimensions = 64;  // numpy's own limit
+constexpr std::size_t max_dimensions = 64;  // numpy's own limit
 
 class HeaderParser {
  public:
@@ -71,7 +71,7 @@ class HeaderParser {
     expect('(');
     while (!take(')')) {
       header_.shape.push_back(take_count());
-      if (header_.shape.size() > most_dimensions) refuse("at most 64 dimensions");
+      if (header_.shape.size() > max_dimensions) refuse("at most 64 dimensions");
       const bool comma = take(',');
       if (!comma && header_.shape.size() == 1) refuse("',' after the only dimension");
       if (!comma) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "askrff/labels.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "data/element_bytes.hpp"
 #include "io/finite.hpp"
@@ -38,8 +39,8 @@ Shape shape_of(const NpyHeader& header, const std::string& name, const ReadOptio
     fail(name, fmt::format("an NPY array of shape {}, expected at least one row and one column", shape_text(header)));
   check_memory(name, reading == Reading::whole ? rows : 1, cols, options.max_bytes);
   if (cols > max_columns) fail(name, fmt::format("an NPY array of {} columns, expected at most {}", cols, max_columns));
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;  // no file is larger
-  if (rows > most_bytes / sizeof(double) / cols)
+  constexpr std::uint64_t max_bytes = std::uint64_t{1} << 62;  // no file is larger
+  if (rows > max_bytes / sizeof(double) / cols)
     fail(name, fmt::format("an NPY array of shape {}, which no file can hold", shape_text(header)));
   return {static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)};
 }
@@ -121,7 +122,7 @@ class NpyRows : public RowSource {
     if (label_form_ == LabelForm::whole64) return check_whole_labels({labels, count});
     constexpr std::size_t task_labels = 1024;
     const Team team = team_for(100 * static_cast<double>(count), options_.execution);
-    parallel_for((count + task_labels - 1) / task_labels, team, [&](std::size_t task) {
+    parallel_for(ceil_div(count, task_labels), team, [&](std::size_t task) {
       for (std::size_t i = task * task_labels; i < std::min(count, (task + 1) * task_labels); ++i) labels[i] = shortest(labels[i]);
     });
   }
@@ -150,10 +151,10 @@ class NpyRows : public RowSource {
   void read_rows(MatrixView<double> X, std::size_t count, double* labels) {
     const std::uint64_t first = static_cast<std::uint64_t>(at_) * shape_.cols, n = static_cast<std::uint64_t>(count) * shape_.cols;
     for (std::uint64_t done = 0; done < n;) {
-      const auto window = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, bytes_.most_elements()));
+      const auto window = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, bytes_.max_elements()));
       const char* const bytes = bytes_.elements(first + done, window);
       constexpr std::size_t slice = std::size_t{1} << 16;
-      parallel_for((window + slice - 1) / slice, team_for(static_cast<double>(window), options_.execution), [&](std::size_t task) {
+      parallel_for(ceil_div(window, slice), team_for(static_cast<double>(window), options_.execution), [&](std::size_t task) {
         const std::size_t begin = task * slice, size = std::min(slice, window - begin);
         convert_run(bytes + begin * item_size_, static_cast<std::size_t>(done) + begin, size, X.data(), labels);
       });
@@ -200,7 +201,7 @@ class NpyRows : public RowSource {
     const std::size_t count = shape_.rows * shape_.cols;
     while (held_.size() < count) {
       options_.execution.stop.check();
-      const std::size_t before = held_.size(), taken = std::min(count - before, bytes_.most_elements());
+      const std::size_t before = held_.size(), taken = std::min(count - before, bytes_.max_elements());
       const char* const bytes = bytes_.elements(before, taken);
       if (held_.capacity() < before + taken) held_.reserve(std::min(count, std::max(before + taken, 2 * held_.capacity())));
       held_.resize(before + taken);

@@ -7,6 +7,7 @@
 
 #include "askrff/data.hpp"
 #include "askrff/labels.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 
 namespace askrff {
@@ -83,7 +84,7 @@ class Summary {
     hashes_.resize(before + X.rows());
     constexpr std::size_t slice = 512;
     const double work = 4 * static_cast<double>(X.rows()) * static_cast<double>(X.cols());
-    parallel_for((X.rows() + slice - 1) / slice, team_for(work, options_.execution), [&](std::size_t task) {
+    parallel_for(ceil_div(X.rows(), slice), team_for(work, options_.execution), [&](std::size_t task) {
       for (std::size_t i = task * slice; i < std::min(X.rows(), (task + 1) * slice); ++i) hashes_[before + i] = hash_of(X.row(i));
     });
   }
@@ -100,7 +101,7 @@ class Summary {
       found = classes_.emplace(std::move(key), ClassCount{label, 0}).first;
     if (found != classes_.end()) {
       ++found->second.n_rows;
-      if (known_.size() < most_known) known_.emplace(label, &found->second);
+      if (known_.size() < max_known) known_.emplace(label, &found->second);
     }
     if (!numbers_only_) return;
     const auto number = label_number(label);
@@ -114,7 +115,7 @@ class Summary {
   std::vector<double> lowest_, highest_;
   std::vector<long double> sums_;
   std::vector<std::uint64_t> zeros_, hashes_;
-  static constexpr std::size_t most_known = 1000;
+  static constexpr std::size_t max_known = 1000;
   std::map<std::string, ClassCount> classes_;           // by label_key, under the name that comes first
   std::unordered_map<std::string, ClassCount*> known_;  // by the text as it was written, so that few need a key
   bool numbers_only_ = true;

@@ -14,7 +14,7 @@
 namespace askrff::data {
 namespace {
 
-constexpr std::size_t pieces_per_thread = 4, most_pieces = 256;
+constexpr std::size_t pieces_per_thread = 4, max_pieces = 256;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ TextPieces::TextPieces(Input input, const ReadOptions& options)
       execution_(options.execution),
       n_threads_(resolved_threads(options.execution)),
       longest_(std::min(longest_line, std::max<std::uint64_t>(options.max_bytes, piece_bytes))) {
-  const std::size_t n_pieces = std::min(most_pieces, n_threads_ * pieces_per_thread);
+  const std::size_t n_pieces = std::min(max_pieces, n_threads_ * pieces_per_thread);
   texts_.resize(n_pieces);
   ahead_.resize(n_pieces);
   rows_.resize(n_pieces);

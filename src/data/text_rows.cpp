@@ -36,7 +36,7 @@ struct RowRange {
 /// not in memory twice.
 class Chunk {
  public:
-  static constexpr std::size_t usual_values = std::size_t{1} << 20, least_values = std::size_t{1} << 14;
+  static constexpr std::size_t usual_values = std::size_t{1} << 20, min_values = std::size_t{1} << 14;
 
   Chunk(std::size_t capacity, bool sparse) : values_(capacity), columns_(sparse ? capacity : 0) {}
 
@@ -119,7 +119,7 @@ class TextRows : public RowSource {
     if (rows.n_rows == 0) return;
     const bool sparse = !rows.value_ends.empty();
     if (chunks_.empty() || !chunks_.back().has_room(rows))
-      chunks_.emplace_back(std::max(rows.n_values, chunks_.empty() ? Chunk::least_values : Chunk::usual_values), sparse);
+      chunks_.emplace_back(std::max(rows.n_values, chunks_.empty() ? Chunk::min_values : Chunk::usual_values), sparse);
     places_.push_back({&rows, chunks_.size() - 1, chunks_.back().take_place(rows)});
     labels_.push_back({rows.labels, rows.label_ends});
     n_rows_ += rows.n_rows;

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/ceil_div.hpp"
 #include "core/aligned.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
@@ -86,7 +87,7 @@ void FeaturePlan::transposed_times(Rows<const double> X, const double* values, d
 template <class T>
 double FeaturePlan::checked_size(MatrixView<const T> X, const Execution& execution) const {
   require_columns(X, dim, who, "X", origin_of_dim);
-  const std::size_t n_tasks = (X.rows() + max_task_rows - 1) / max_task_rows;
+  const std::size_t n_tasks = ceil_div(X.rows(), max_task_rows);
   std::vector<T> largest_of(n_tasks);
   parallel_for(n_tasks, team_for(static_cast<double>(X.rows()) * static_cast<double>(dim), execution), [&](std::size_t task) {
     const std::size_t first = task * max_task_rows;
@@ -107,7 +108,7 @@ void FeaturePlan::transform(MatrixView<const T> X, MatrixView<T> out, const Exec
   const double elements = static_cast<double>(X.rows()) * static_cast<double>(n_features);
   const auto store = elements * sizeof(T) > cached_bytes ? backend::Store::streaming : backend::Store::cached;
   const std::size_t rows = task_rows();
-  parallel_for((X.rows() + rows - 1) / rows, team(elements, execution), [&](std::size_t task) {
+  parallel_for(ceil_div(X.rows(), rows), team(elements, execution), [&](std::size_t task) {
     const std::size_t first = task * rows, count = std::min(rows, X.rows() - first);
     run(backend::rows_of(X).from(first, count), backend::rows_of(out).from(first, count), store);
   });

@@ -48,11 +48,11 @@ struct OutputFile::State {
 
   /// The file a chain of symbolic links leads to, so that the link stays and its target is replaced; it need not exist.
   fs::path follow_links() const {
-    constexpr int most_links = 40;
+    constexpr int max_links = 40;
     fs::path target = path;
     std::error_code error;
     for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
-      if (links == most_links) fail_create(reason(ELOOP));
+      if (links == max_links) fail_create(reason(ELOOP));
       refuse_open_file(target);
       const fs::path next = fs::read_symlink(target, error);
       if (error) fail_create(error.message());
@@ -84,11 +84,11 @@ struct OutputFile::State {
 
   /// The new file may be read and written by whom the old one could, from its first byte on.
   void create() {
-    constexpr int most_attempts = 1000;
+    constexpr int max_attempts = 1000;
     struct stat old {};
     const bool replaces = ::stat(destination.c_str(), &old) == 0;
     const mode_t owner_only = 0600, all_but_umask = 0666, permissions = 0777;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
       temporary = destination;
       temporary += fmt::format(".tmp-{}-{}", ::getpid(), attempt);
       descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? owner_only : all_but_umask);

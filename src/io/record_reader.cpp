@@ -19,7 +19,7 @@ namespace askrff::io {
 namespace {
 
 // More than any model: 4096 landmarks and as many features are 0.4 GiB.
-constexpr std::uint64_t most_bytes = std::uint64_t{16} << 30;
+constexpr std::uint64_t max_bytes = std::uint64_t{16} << 30;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
@@ -106,7 +106,7 @@ Records Records::read(const std::string& path) {
   if (!S_ISREG(status.st_mode))
     fail(path, fmt::format("is {}, expected a file", S_ISDIR(status.st_mode) ? "a directory" : "a device or a pipe"));
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > most_bytes) fail(path, fmt::format("has {} bytes, expected at most {}", size, most_bytes));
+  if (size > max_bytes) fail(path, fmt::format("has {} bytes, expected at most {}", size, max_bytes));
   std::string bytes(std::min<std::uint64_t>(size, header_bytes), '\0');
   bytes.resize(read_into(path, file.number, bytes));
   check_start(path, bytes, size);

@@ -46,7 +46,7 @@ struct Cauchy {
   bool draw_shifted(Part part, std::span<const double> shift, RandomStream& random, std::span<double> omega) const {
     const double tilt = part == Part::real_negative ? tilt_for(shift) : 0;
     if (tilt == 0) return false;
-    for (std::uint64_t n = 0; n < measures::most_proposals; ++n) {
+    for (std::uint64_t n = 0; n < measures::max_proposals; ++n) {
       double t = 0;
       for (std::size_t i = 0; i < omega.size(); ++i) {
         const double up = sigma - tilt * shift[i], down = sigma + tilt * shift[i];

@@ -93,7 +93,7 @@ class DifferenceMeasure final : public ComplexMeasure {
     const bool positive = part == Part::real_positive;
     const double sigma = positive ? p_.sigma : p_.sigma2, own_weight = positive ? 1.0 : p_.weight;
     if (exact_moments(part)->mass < measures::smallest_share * own_weight) refuse(part);
-    for (std::uint64_t n = 0; n < measures::most_proposals; ++n) {
+    for (std::uint64_t n = 0; n < measures::max_proposals; ++n) {
       const double rho2 = random.chi_squared(static_cast<double>(dim_)) / (sigma * sigma);
       const double log_ratio = log_weighted_ratio(rho2);
       if (random.uniform() < 1 - portable::exp(positive ? log_ratio : -log_ratio)) return rho2;

@@ -9,6 +9,7 @@
 #include "askrff/dense.hpp"
 #include "askrff/random.hpp"
 #include "backend/backend.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "core/vectors.hpp"
 #include "landmarks/kernel_block.hpp"
@@ -59,7 +60,7 @@ class Residuals {
   template <class Task>
   void for_each_task(const Task& task) {
     const double work = static_cast<double>(rows_.rows()) * static_cast<double>(rows_.cols());
-    parallel_for((rows_.rows() + task_rows - 1) / task_rows, team_for(work, execution_),
+    parallel_for(ceil_div(rows_.rows(), task_rows), team_for(work, execution_),
                  [&](std::size_t i) { task(i * task_rows, std::min(task_rows, rows_.rows() - i * task_rows)); });
   }
   // By a power of two, so that squares neither overflow nor underflow.

@@ -11,6 +11,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
 #include "backend/backend.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "landmarks/kernel_block.hpp"
 #include "landmarks/stoppable_eigen.hpp"
@@ -89,7 +90,7 @@ Matrix<double> gram_on_sample(const Kernel& kernel, MatrixView<const double> lan
       transposed_kernel_block(kernel, landmarks, rows, values.view(), execution);
     const Matrix<double> features = times_transposed(values, factor, execution);
     const double work = static_cast<double>(rows.rows()) * static_cast<double>(n) * static_cast<double>(n) / 32;
-    parallel_for((n + slice - 1) / slice, team_for(work, execution), [&](std::size_t task) {
+    parallel_for(ceil_div(n, slice), team_for(work, execution), [&](std::size_t task) {
       const auto all = backend::rows_of(features.view());
       primitives.for_double.transposed_product(all, all, nullptr, n, task * slice, true,
                                                backend::rows_of(gram.view()).from(task * slice, std::min(slice, n - task * slice)));

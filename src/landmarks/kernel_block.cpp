@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "askrff/errors.hpp"
 
@@ -37,7 +38,7 @@ void transpose(MatrixView<const double> in, MatrixView<double> out) {
 
 void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                   const Execution& execution) {
-  parallel_for((X.rows() + task_rows - 1) / task_rows, team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
+  parallel_for(ceil_div(X.rows(), task_rows), team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
     kernel.evaluate_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count), execution.backend);
     require_finite_values(kernel, out.middle_rows(first, count));
@@ -46,7 +47,7 @@ void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<c
 
 void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                              const Execution& execution) {
-  parallel_for((Y.rows() + task_rows - 1) / task_rows, team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
+  parallel_for(ceil_div(Y.rows(), task_rows), team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, Y.rows() - first);
     Matrix<double> block(X.rows(), count);
     kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view(), execution.backend);

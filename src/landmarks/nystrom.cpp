@@ -17,7 +17,7 @@
 namespace askrff {
 namespace {
 
-constexpr std::size_t most_pool_rows = 8192;
+constexpr std::size_t max_pool_rows = 8192;
 
 void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, const NystromOptions& options) {
   if (!kernel) throw InvalidArgument("nystrom", "no kernel");
@@ -63,7 +63,7 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   check(kernel, data, options);
   const std::size_t wanted =
       options.n_landmarks ? options.n_landmarks : std::min(max_landmarks, landmarks_per_feature * options.n_features);
-  const std::size_t pool_rows = std::min(data.rows(), most_pool_rows), count = std::min(wanted, pool_rows);
+  const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = std::min(wanted, pool_rows);
   const auto row_of = choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows);
   const Matrix<double> pool = take_rows(data, row_of);
   const auto chosen = choose(*kernel, pool, count, options);

@@ -13,7 +13,7 @@ namespace askrff::measures {
 /// Exact samplers that reject inside refuse a part with a smaller share of what they propose from than this, where they know it …
 inline constexpr double smallest_share = 1e-6;
 /// … and give up after this many proposals, where they do not: a false alarm at that share has probability e^-30.
-inline constexpr std::uint64_t most_proposals = 30'000'000;
+inline constexpr std::uint64_t max_proposals = 30'000'000;
 
 /// Fills omega with a draw from the normalised part and returns the number of proposals it took; empty if none of `max_proposals` was
 /// accepted. Throws std::invalid_argument if the measure's proposal_bound is exceeded or its ratio is not finite.

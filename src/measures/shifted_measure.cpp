@@ -130,7 +130,7 @@ void ShiftedMeasure::draw(Part part, RandomStream& random, std::span<double> ome
   if (positive_base_ && positive_base_->draw_shifted(part, shift_, random, omega)) return;
   const auto& moments = moments_[static_cast<std::size_t>(part)];
   const bool hopeless = moments && moments->mass < smallest_share * base_total_;
-  if (hopeless || !draw_by_rejection(*this, part, random, omega, most_proposals))
+  if (hopeless || !draw_by_rejection(*this, part, random, omega, max_proposals))
     throw NumericalError(fmt::format(
         "shifted kernel: part {} has {} of ||mu||, too little to be drawn (the least is {:g}); raise drop_tolerance "
         "above it to leave the part out, or use a larger shift or smaller sigma",

@@ -39,7 +39,7 @@ double student(int n, RandomStream& random) {
 // The tail |z| > z0 = π/2s under the Pareto law n z0^n |z|^{-n-1}, which bounds the Student density up to ((z²/n)/(1 + z²/n))^{(n+1)/2}.
 double draw_tail(int n, double s, RandomStream& random) {
   const double z0 = std::numbers::pi / (2 * s);
-  for (std::uint64_t i = 0; i < most_proposals; ++i) {
+  for (std::uint64_t i = 0; i < max_proposals; ++i) {
     const double z = z0 * portable::exp(random.exponential() / n), ratio = z * z / n;
     const double bound = portable::exp(-0.5 * (n + 1) * portable::log(1 + 1 / ratio));
     if (random.uniform() < -portable::sincos(s * z).cos * bound) return random.coin() ? z : -z;
@@ -50,7 +50,7 @@ double draw_tail(int n, double s, RandomStream& random) {
 double draw_coordinate(Part part, int n, double s, RandomStream& random) {
   // Where the first zero of the cosine is far out, nearly every plain draw would be refused.
   if (part == Part::real_negative && std::numbers::pi / (2 * s) > 2) return draw_tail(n, s, random);
-  for (std::uint64_t i = 0; i < most_proposals; ++i) {
+  for (std::uint64_t i = 0; i < max_proposals; ++i) {
     const double z = student(n, random);
     const auto t = portable::sincos(s * z);
     const double probability = part == Part::real_positive ? t.cos : part == Part::real_negative ? -t.cos : std::fabs(t.sin);

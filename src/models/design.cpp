@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/ceil_div.hpp"
 #include "core/aligned.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
@@ -42,12 +43,12 @@ class Design<T>::Store {
     plan().check(X, options.execution);
     n_columns_ = plan().n_features + (options.bias ? 1 : 0);
     stride_ = padded_stride<T>(n_columns_);
-    const std::uint64_t most_stored = options.most_stored > 0 ? options.most_stored : usual_size();
-    if (X.rows() > most_stored / sizeof(T) / stride_) return;
+    const std::uint64_t max_stored = options.max_stored > 0 ? options.max_stored : usual_size();
+    if (X.rows() > max_stored / sizeof(T) / stride_) return;
     stored_ = Matrix<T>(X.rows(), stride_);
     const double work = static_cast<double>(X.rows()) * static_cast<double>(n_columns_);
     const std::size_t at_once = plan().task_rows();
-    parallel_for((X.rows() + at_once - 1) / at_once, plan().team(work, options.execution), [&](std::size_t task) {
+    parallel_for(ceil_div(X.rows(), at_once), plan().team(work, options.execution), [&](std::size_t task) {
       const std::size_t first = task * at_once, count = std::min(at_once, X.rows() - first);
       fill(backend::rows_of(X).from(first, count), backend::rows_of(stored_.view()).from(first, count));
     });
@@ -141,7 +142,7 @@ void Design<T>::times(MatrixView<const double> weights, MatrixView<double> outpu
   Matrix<T> factors(n_problems, n_columns());
   for (std::size_t p = 0; p < n_problems; ++p) std::ranges::copy(weights.row(p), factors.row(p).begin());
   const Team team = store_->team(n_problems, execution);
-  parallel_for((rows() + task_rows - 1) / task_rows, team, [&](std::size_t task) {
+  parallel_for(ceil_div(rows(), task_rows), team, [&](std::size_t task) {
     AlignedBuffer<T> scratch = store_->scratch();
     Matrix<T> products(block_rows, n_problems);
     const std::size_t end = std::min(rows(), (task + 1) * task_rows);
@@ -161,10 +162,10 @@ template <class T>
 void Design<T>::transposed_times(MatrixView<const double> values, MatrixView<double> sums, const Execution& execution) const {
   require_shape(values, sums.rows(), rows(), "Design::transposed_times", "values");
   require_shape(sums, values.rows(), n_columns(), "Design::transposed_times", "sums");
-  constexpr std::size_t chunks_per_thread = 4, most_partial = std::size_t{8} << 20;  // numbers
-  const std::size_t n_problems = values.rows(), n_chunks = (rows() + chunk_rows - 1) / chunk_rows;
+  constexpr std::size_t chunks_per_thread = 4, max_partial = std::size_t{8} << 20;  // numbers
+  const std::size_t n_problems = values.rows(), n_chunks = ceil_div(rows(), chunk_rows);
   const Team team = store_->team(n_problems, execution);
-  const std::size_t room = most_partial / std::max<std::size_t>(1, n_columns() * n_problems);
+  const std::size_t room = max_partial / std::max<std::size_t>(1, n_columns() * n_problems);
   const std::size_t at_once = std::min(n_chunks, std::max(team.n_threads * chunks_per_thread, room));
   std::vector<Matrix<double>> partial(at_once, Matrix<double>(n_columns(), n_problems));
   for (std::size_t p = 0; p < n_problems; ++p) std::ranges::fill(sums.row(p), 0.0);

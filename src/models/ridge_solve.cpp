@@ -16,7 +16,7 @@
 namespace askrff {
 namespace {
 
-void add(FoldMoments& sum, const FoldMoments& fold, double sign) {
+void add(FoldSums& sum, const FoldSums& fold, double sign) {
   const auto add_to = [sign](auto& a, const auto& b, std::size_t size) {
     for (std::size_t k = 0; k < size; ++k) a.data()[k] += sign * b.data()[k];
   };
@@ -28,8 +28,8 @@ void add(FoldMoments& sum, const FoldMoments& fold, double sign) {
   sum.n_rows = sign > 0 ? sum.n_rows + fold.n_rows : sum.n_rows - fold.n_rows;
 }
 
-FoldMoments total_of(const RidgeMoments& moments, const StopToken& stop) {
-  FoldMoments total = moments.folds[0];
+FoldSums total_of(const RidgeSums& moments, const StopToken& stop) {
+  FoldSums total = moments.folds[0];
   for (std::size_t fold = 1; fold < moments.folds.size(); ++fold) {
     stop.check();
     add(total, moments.folds[fold], 1);
@@ -38,9 +38,9 @@ FoldMoments total_of(const RidgeMoments& moments, const StopToken& stop) {
 }
 
 /// The moments with targets and features counted from 0: without a bias the origins have to come out of the features.
-RidgeMoments from_zero(RidgeMoments moments, const StopToken& stop) {
+RidgeSums from_zero(RidgeSums moments, const StopToken& stop) {
   const std::vector<double>& shift = moments.feature_origin;
-  for (FoldMoments& fold : moments.folds) {
+  for (FoldSums& fold : moments.folds) {
     stop.check();
     const double rows = static_cast<double>(fold.n_rows);
     for (std::size_t t = 0; t < moments.n_targets(); ++t) {
@@ -61,7 +61,7 @@ RidgeMoments from_zero(RidgeMoments moments, const StopToken& stop) {
 }
 
 /// The factor of ΦᵀΦ + I/2C, of centred features if there is a bias.
-Matrix<double> factored(const FoldMoments& sums, double c, bool bias, const Execution& execution) {
+Matrix<double> factored(const FoldSums& sums, double c, bool bias, const Execution& execution) {
   const std::size_t n = sums.gram.rows();
   Matrix<double> factor = sums.gram;
   const double rows = static_cast<double>(sums.n_rows);
@@ -80,7 +80,7 @@ Matrix<double> factored(const FoldMoments& sums, double c, bool bias, const Exec
 }
 
 /// Targets from the origin; bias included.
-LinearModel solved(const FoldMoments& sums, double c, bool bias, const Execution& execution) {
+LinearModel solved(const FoldSums& sums, double c, bool bias, const Execution& execution) {
   const std::size_t n = sums.gram.rows(), n_targets = sums.target_sums.size();
   const double rows = static_cast<double>(sums.n_rows);
   LinearModel model{sums.moments, std::vector<double>(n_targets)};
@@ -96,7 +96,7 @@ LinearModel solved(const FoldMoments& sums, double c, bool bias, const Execution
 }
 
 /// Mean of (y - w·φ - b)² over the rows of `sums` and over targets.
-double mean_squared_error(const FoldMoments& sums, const LinearModel& model, const StopToken& stop) {
+double mean_squared_error(const FoldSums& sums, const LinearModel& model, const StopToken& stop) {
   const std::size_t n = sums.gram.rows(), n_targets = sums.target_sums.size();
   double sum = 0;
   for (std::size_t t = 0; t < n_targets; ++t) {
@@ -114,7 +114,7 @@ double mean_squared_error(const FoldMoments& sums, const LinearModel& model, con
   return sum / static_cast<double>(sums.n_rows) / static_cast<double>(n_targets);
 }
 
-void check(const RidgeMoments& moments, std::size_t n_c) {
+void check(const RidgeSums& moments, std::size_t n_c) {
   if (moments.folds.empty() || moments.n_rows() == 0) throw InvalidArgument("ridge", "no rows, expected at least one");
   for (std::size_t fold = 0; fold < moments.folds.size(); ++fold)
     if (moments.folds[fold].n_rows == 0 && moments.folds.size() > 1)
@@ -136,12 +136,12 @@ struct Steps {
 };
 
 /// Values of C whose equations for all rows could not be solved, where `path` has nothing, count as the worst.
-CrossValidation validated(const RidgeMoments& moments, const FoldMoments& total, const std::vector<double>& c,
+CrossValidation validated(const RidgeSums& moments, const FoldSums& total, const std::vector<double>& c,
                           const std::vector<std::optional<LinearModel>>& path, const RidgeOptions& options, const Steps& steps) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   CrossValidation result{c, Matrix<double>(c.size(), moments.folds.size()), Score::squared_error, {}};
   for (std::size_t fold = 0; fold < moments.folds.size(); ++fold) {
-    FoldMoments others = total;
+    FoldSums others = total;
     add(others, moments.folds[fold], -1);
     for (std::size_t i = 0; i < c.size(); ++i) {
       steps.done(c.size() * (fold + 1) + i);
@@ -158,7 +158,7 @@ CrossValidation validated(const RidgeMoments& moments, const FoldMoments& total,
 }
 
 /// The model of every C on all rows; nothing where it cannot be solved. Throws NumericalError if the smallest cannot.
-std::vector<std::optional<LinearModel>> solved_path(const FoldMoments& total, const std::vector<double>& c, const RidgeOptions& options,
+std::vector<std::optional<LinearModel>> solved_path(const FoldSums& total, const std::vector<double>& c, const RidgeOptions& options,
                                                     const Steps& steps, std::vector<double>& errors) {
   std::vector<std::optional<LinearModel>> path(c.size());
   for (std::size_t i = 0; i < c.size(); ++i) {
@@ -176,7 +176,7 @@ std::vector<std::optional<LinearModel>> solved_path(const FoldMoments& total, co
 }
 
 /// The spread of the targets about what a constant would give, times what rounding leaves of it.
-double resolution_of(const RidgeMoments& moments, const FoldMoments& total, bool bias) {
+double resolution_of(const RidgeSums& moments, const FoldSums& total, bool bias) {
   double spread = 0;
   for (std::size_t t = 0; t < moments.n_targets(); ++t)
     spread += total.target_norms[t] - (bias ? total.target_sums[t] * total.target_sums[t] / static_cast<double>(total.n_rows) : 0);
@@ -185,12 +185,12 @@ double resolution_of(const RidgeMoments& moments, const FoldMoments& total, bool
 
 }  // namespace
 
-RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
+RidgeFit solve_ridge(const RidgeSums& given, const RidgeOptions& options) {
   const std::vector<double> c = checked_c_grid(options.c);
   check(given, c.size());
-  const RidgeMoments corrected = options.bias ? RidgeMoments{} : from_zero(given, options.execution.stop);
-  const RidgeMoments& moments = options.bias ? given : corrected;
-  const FoldMoments total = total_of(moments, options.execution.stop);
+  const RidgeSums corrected = options.bias ? RidgeSums{} : from_zero(given, options.execution.stop);
+  const RidgeSums& moments = options.bias ? given : corrected;
+  const FoldSums total = total_of(moments, options.execution.stop);
   RidgeFit fit;
   fit.bias = options.bias;
   fit.resolution = resolution_of(moments, total, options.bias);
@@ -215,11 +215,11 @@ RidgeFit solve_ridge(const RidgeMoments& given, const RidgeOptions& options) {
   return fit;
 }
 
-LeaveOneOut::LeaveOneOut(const RidgeMoments& given, const RidgeFit& fit, const Execution& execution)
+LeaveOneOut::LeaveOneOut(const RidgeSums& given, const RidgeFit& fit, const Execution& execution)
     : center_(given.n_features()), model_(fit.model), execution_(execution) {
-  const RidgeMoments corrected = fit.bias ? RidgeMoments{} : from_zero(given, execution.stop);
-  const RidgeMoments& moments = fit.bias ? given : corrected;
-  const FoldMoments total = total_of(moments, execution.stop);
+  const RidgeSums corrected = fit.bias ? RidgeSums{} : from_zero(given, execution.stop);
+  const RidgeSums& moments = fit.bias ? given : corrected;
+  const FoldSums total = total_of(moments, execution.stop);
   const std::size_t n = moments.n_features();
   inverse_ = Matrix<double>(n, n);
   double trace = 0;

@@ -17,9 +17,9 @@
 
 namespace askrff {
 
-std::uint64_t RidgeMoments::n_rows() const {
+std::uint64_t RidgeSums::n_rows() const {
   std::uint64_t sum = 0;
-  for (const FoldMoments& fold : folds) sum += fold.n_rows;
+  for (const FoldSums& fold : folds) sum += fold.n_rows;
   return sum;
 }
 
@@ -27,7 +27,7 @@ namespace {
 
 /// Adds the sums of a fold whose features are counted from `feature_step` and targets from `target_step` after the origins of `to`:
 /// φ and y there are φ + feature_step and y + target_step here.
-void add_fold(const FoldMoments& from, std::span<const double> feature_step, std::span<const double> target_step, FoldMoments& to) {
+void add_fold(const FoldSums& from, std::span<const double> feature_step, std::span<const double> target_step, FoldSums& to) {
   const double n = static_cast<double>(from.n_rows);
   const std::size_t n_features = from.gram.rows(), n_targets = from.target_sums.size();
   for (std::size_t f = 0; f < n_features; ++f) {
@@ -53,10 +53,10 @@ std::vector<double> differences(const std::vector<double>& a, const std::vector<
 
 }  // namespace
 
-RidgeMoments operator+(RidgeMoments a, const RidgeMoments& b) {
+RidgeSums operator+(RidgeSums a, const RidgeSums& b) {
   if (a.folds.size() != b.folds.size() || a.origin.size() != b.origin.size() || a.feature_origin.size() != b.feature_origin.size() ||
       a.epsilon != b.epsilon)
-    throw InvalidArgument("RidgeMoments", "sums of other features, targets, folds or another type cannot be added");
+    throw InvalidArgument("RidgeSums", "sums of other features, targets, folds or another type cannot be added");
   if (b.n_rows() == 0) return a;
   if (a.n_rows() == 0) return b;  // it has no origins yet
   const auto feature_step = differences(b.feature_origin, a.feature_origin), target_step = differences(b.origin, a.origin);
@@ -67,8 +67,8 @@ RidgeMoments operator+(RidgeMoments a, const RidgeMoments& b) {
 namespace {
 
 void require_sums(MatrixView<const double> sums, std::size_t rows, std::size_t cols, std::string_view what) {
-  require_shape(sums, rows, cols, "RidgeSums", what);
-  require_finite(sums, "RidgeSums", what);
+  require_shape(sums, rows, cols, "RidgeAccumulator", what);
+  require_finite(sums, "RidgeAccumulator", what);
 }
 
 void require_sums(const std::vector<double>& sums, std::size_t size, std::string_view what) {
@@ -77,9 +77,9 @@ void require_sums(const std::vector<double>& sums, std::size_t size, std::string
 
 /// Throws std::invalid_argument unless sums over these features may go on from there. T: their type.
 template <class T>
-void check_start(const RidgeMoments& start, const Features& features) {
+void check_start(const RidgeSums& start, const Features& features) {
   const std::size_t n = features.n_features(), n_targets = start.n_targets();
-  for (const FoldMoments& fold : start.folds) {
+  for (const FoldSums& fold : start.folds) {
     require_sums(fold.gram, n, n, "the start's gram");
     require_sums(fold.moments, n, n_targets, "the start's moments");
     require_sums(fold.feature_sums, n, "the start's feature_sums");
@@ -89,17 +89,18 @@ void check_start(const RidgeMoments& start, const Features& features) {
   require_sums(start.origin, n_targets, "the start's origin");
   require_sums(start.feature_origin, n, "the start's feature_origin");
   if (start.epsilon != std::numeric_limits<T>::epsilon())
-    throw InvalidArgument("RidgeSums", fmt::format("the start's epsilon is {}, expected {}: sums go on in the type they began in",
-                                                   start.epsilon, std::numeric_limits<T>::epsilon()));
+    throw InvalidArgument("RidgeAccumulator", fmt::format("the start's epsilon is {}, expected {}: sums go on in the type they began in",
+                                                          start.epsilon, std::numeric_limits<T>::epsilon()));
   const bool are_columns = features.plan().are_columns();
   for (const double origin : start.feature_origin)
     if (origin != (are_columns ? static_cast<double>(static_cast<T>(origin)) : 0.0))
-      throw InvalidArgument("RidgeSums", fmt::format("the start's feature_origin holds {}, expected {}", origin,
-                                                     are_columns ? "numbers of the features' type" : "0: only columns have another"));
+      throw InvalidArgument("RidgeAccumulator",
+                            fmt::format("the start's feature_origin holds {}, expected {}", origin,
+                                        are_columns ? "numbers of the features' type" : "0: only columns have another"));
 }
 
 /// Adds the start's sums over features. Those over targets alone went on from the start's.
-void add_products(const FoldMoments& start, FoldMoments& sums) {
+void add_products(const FoldSums& start, FoldSums& sums) {
   const auto add = [](const double* from, std::size_t size, double* to) {
     for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
   };
@@ -111,19 +112,19 @@ void add_products(const FoldMoments& start, FoldMoments& sums) {
 }  // namespace
 
 template <class T>
-class RidgeSums<T>::Accumulator {
+class RidgeAccumulator<T>::Accumulator {
  public:
   Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
       : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()) {
-    if (n_targets == 0) throw InvalidArgument("RidgeSums", "no targets, expected at least one");
-    if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeSums", fmt::format("{} folds, expected 1 to 1000", n_folds));
+    if (n_targets == 0) throw InvalidArgument("RidgeAccumulator", "no targets, expected at least one");
+    if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeAccumulator", fmt::format("{} folds, expected 1 to 1000", n_folds));
     for (std::size_t fold = 0; fold < n_folds; ++fold) {
       equations_.emplace_back(features, n_targets + 1, execution);
       sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0});
     }
   }
 
-  Accumulator(const Features& features, RidgeMoments start, const Execution& execution)
+  Accumulator(const Features& features, RidgeSums start, const Execution& execution)
       : Accumulator(features, start.n_targets(), start.folds.size(), execution) {
     check_start<T>(start, features);
     if (start.n_rows() == 0) return;  // the first row decides from where to count, as if there were no start
@@ -136,7 +137,7 @@ class RidgeSums<T>::Accumulator {
 
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
     require_whole();
-    require_shape(Y, X.rows(), n_targets_, "RidgeSums::add", "Y");
+    require_shape(Y, X.rows(), n_targets_, "RidgeAccumulator::add", "Y");
     features_.plan().check(X, execution_);  // all rows before any is added
     check_folds(X.rows(), folds);
     check_targets(Y);
@@ -156,11 +157,11 @@ class RidgeSums<T>::Accumulator {
     for (NormalEquations<T>& equations : equations_) equations.set_execution(execution);
   }
 
-  RidgeMoments finish() {
+  RidgeSums finish() {
     require_whole();
     return moments_of([this](std::size_t fold) { return equations_[fold].finish(); });
   }
-  RidgeMoments moments() {
+  RidgeSums moments() {
     require_whole();
     return moments_of([this](std::size_t fold) { return equations_[fold].sums(); });
   }
@@ -168,8 +169,8 @@ class RidgeSums<T>::Accumulator {
  private:
   /// sums_of: gives the sums over the rows of a fold.
   template <class SumsOf>
-  RidgeMoments moments_of(const SumsOf& sums_of) const {
-    RidgeMoments moments;
+  RidgeSums moments_of(const SumsOf& sums_of) const {
+    RidgeSums moments;
     moments.origin = origin_.empty() ? std::vector<double>(n_targets_) : origin_;
     moments.epsilon = std::numeric_limits<T>::epsilon();
     moments.feature_origin.assign(features_.n_features(), 0.0);
@@ -177,10 +178,10 @@ class RidgeSums<T>::Accumulator {
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
       execution_.stop.check();
       NormalSums sums = sums_of(fold);
-      const FoldMoments& before = sums_[fold];
+      const FoldSums& before = sums_[fold];
       const std::size_t n = sums.gram.rows();
-      FoldMoments of_fold{std::move(sums.gram), Matrix<double>(n, n_targets_), std::vector<double>(n),
-                          before.target_sums,   before.target_norms,           before.n_rows};
+      FoldSums of_fold{std::move(sums.gram), Matrix<double>(n, n_targets_), std::vector<double>(n),
+                       before.target_sums,   before.target_norms,           before.n_rows};
       for (std::size_t f = 0; f < n; ++f) {
         std::copy_n(sums.moments.row(f).begin(), n_targets_, of_fold.moments.row(f).begin());
         of_fold.feature_sums[f] = sums.moments(f, n_targets_);
@@ -192,7 +193,8 @@ class RidgeSums<T>::Accumulator {
   }
 
   void require_whole() const {
-    if (is_spoilt_) throw InvalidArgument("RidgeSums", "an add was stopped or failed halfway: the sums are of no further use, begin anew");
+    if (is_spoilt_)
+      throw InvalidArgument("RidgeAccumulator", "an add was stopped or failed halfway: the sums are of no further use, begin anew");
   }
 
   /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
@@ -208,17 +210,17 @@ class RidgeSums<T>::Accumulator {
         const double y = Y(i, t) - (origin_.empty() ? Y(0, t) : origin_[t]);
         if (!std::isfinite(Y(i, t)) || !std::isfinite(static_cast<T>(y)))
           throw InvalidArgument(
-              "RidgeSums::add",
+              "RidgeAccumulator::add",
               fmt::format("Y holds {} in row {}, column {}; expected finite numbers that fit the precision", Y(i, t), i, t));
       }
   }
 
   void check_folds(std::size_t n_rows, std::span<const std::uint32_t> folds) const {
     if (folds.size() != n_rows && !(folds.empty() && equations_.size() == 1))
-      throw InvalidArgument("RidgeSums::add", fmt::format("{} folds for {} rows, expected one per row", folds.size(), n_rows));
+      throw InvalidArgument("RidgeAccumulator::add", fmt::format("{} folds for {} rows, expected one per row", folds.size(), n_rows));
     for (const std::uint32_t fold : folds)
       if (fold >= equations_.size())
-        throw InvalidArgument("RidgeSums::add", fmt::format("a row is in fold {} of {}", fold, equations_.size()));
+        throw InvalidArgument("RidgeAccumulator::add", fmt::format("a row is in fold {} of {}", fold, equations_.size()));
   }
 
   void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
@@ -227,7 +229,7 @@ class RidgeSums<T>::Accumulator {
       Y_ = Matrix<T>(X.rows(), n_targets_ + 1);
     }
     n_taken_ = 0;
-    FoldMoments& sums = sums_[fold];
+    FoldSums& sums = sums_[fold];
     for (std::size_t i = 0; i < X.rows(); ++i) {
       if (i % 1024 == 0) execution_.stop.check();
       if (!folds.empty() && folds[i] != fold) continue;
@@ -247,44 +249,44 @@ class RidgeSums<T>::Accumulator {
   Execution execution_;
   std::size_t n_targets_, dim_, n_taken_ = 0;
   std::vector<NormalEquations<T>> equations_;
-  std::vector<FoldMoments> sums_;  // of targets, so far; of features only what a start had, empty without one
-  std::vector<double> origin_;     // empty before the first row
+  std::vector<FoldSums> sums_;  // of targets, so far; of features only what a start had, empty without one
+  std::vector<double> origin_;  // empty before the first row
   std::vector<T> row_origin_;
   Matrix<T> X_, Y_;         // the rows of one fold
   bool is_spoilt_ = false;  // an add ended halfway
 };
 
 template <class T>
-RidgeSums<T>::RidgeSums(Features features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
+RidgeAccumulator<T>::RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
     : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution)) {}
 template <class T>
-RidgeSums<T>::RidgeSums(Features features, RidgeMoments start, const Execution& execution)
+RidgeAccumulator<T>::RidgeAccumulator(Features features, RidgeSums start, const Execution& execution)
     : accumulator_(std::make_unique<Accumulator>(features, std::move(start), execution)) {}
 template <class T>
-RidgeSums<T>::RidgeSums(RidgeSums&&) noexcept = default;
+RidgeAccumulator<T>::RidgeAccumulator(RidgeAccumulator&&) noexcept = default;
 template <class T>
-RidgeSums<T>& RidgeSums<T>::operator=(RidgeSums&&) noexcept = default;
+RidgeAccumulator<T>& RidgeAccumulator<T>::operator=(RidgeAccumulator&&) noexcept = default;
 template <class T>
-RidgeSums<T>::~RidgeSums() = default;
+RidgeAccumulator<T>::~RidgeAccumulator() = default;
 
 template <class T>
-void RidgeSums<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+void RidgeAccumulator<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
   accumulator_->add(X, Y, folds);
 }
 template <class T>
-void RidgeSums<T>::set_execution(const Execution& execution) {
+void RidgeAccumulator<T>::set_execution(const Execution& execution) {
   accumulator_->set_execution(execution);
 }
 template <class T>
-RidgeMoments RidgeSums<T>::finish() {
+RidgeSums RidgeAccumulator<T>::finish() {
   return accumulator_->finish();
 }
 template <class T>
-RidgeMoments RidgeSums<T>::moments() {
+RidgeSums RidgeAccumulator<T>::moments() {
   return accumulator_->moments();
 }
 
-template class RidgeSums<float>;
-template class RidgeSums<double>;
+template class RidgeAccumulator<float>;
+template class RidgeAccumulator<double>;
 
 }  // namespace askrff

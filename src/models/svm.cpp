@@ -14,7 +14,7 @@ namespace askrff {
 namespace {
 
 using models::BinaryProblem;
-using models::TrainingRows;
+using models::LabelledRows;
 
 void check_labels(std::size_t n_rows, const ClassLabels& labels) {
   if (labels.of_rows.size() != n_rows)
@@ -59,7 +59,7 @@ void report(const SvmOptions& options, std::span<const BinaryProblem> problems, 
 
 /// fail(i, error) hears of a value of C that cannot be solved for.
 template <class T, class Tell, class Fail>
-void solve(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
+void solve(const Design<T>& design, const LabelledRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
            const SvmOptions& options, const Tell& tell, const Fail& fail) {
   check_options(options);
   constexpr double max_for_float = 1e4;
@@ -144,7 +144,7 @@ SvmFit fit_svm(const Design<T>& design, const ClassLabels& labels, double c, con
     fit.objectives[solved.problem] = solved.objective;
     fit.n_iterations = std::max(fit.n_iterations, solved.n_steps);
   };
-  solve(design, TrainingRows{labels.of_rows, {}}, problems, only, options, tell, fail);
+  solve(design, LabelledRows{labels.of_rows, {}}, problems, only, options, tell, fail);
   return fit;
 }
 
@@ -172,7 +172,7 @@ CrossValidation cross_validate_svm(const Design<T>& design, const ClassLabels& l
     if (i == 0) throw error;
     n_solved = std::min(n_solved, i);
   };
-  solve(design, TrainingRows{labels.of_rows, folds}, problems, result.c, options, tell, fail);
+  solve(design, LabelledRows{labels.of_rows, folds}, problems, result.c, options, tell, fail);
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t i = 0; i < result.c.size(); ++i)
     for (std::size_t fold = 0; fold < rows_of.size(); ++fold) {

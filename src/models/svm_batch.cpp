@@ -73,7 +73,7 @@ constexpr double rounding_tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-7;
 }  // namespace
 
 template <class T>
-SvmBatch<T>::SvmBatch(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, const SvmOptions& options)
+SvmBatch<T>::SvmBatch(const Design<T>& design, const LabelledRows& rows, std::span<const BinaryProblem> problems, const SvmOptions& options)
     : design_(design), options_(options), objectives_(problems.size()), modes_(problems.size()), n_idle_(problems.size()) {
   const std::size_t n_problems = problems.size(), n_rows = design.rows(), n_columns = design.n_columns();
   state_.weights = Matrix<double>(n_problems, n_columns);

@@ -20,7 +20,7 @@ struct BinaryProblem {
 };
 
 /// What all problems share. `folds` may be empty.
-struct TrainingRows {
+struct LabelledRows {
   std::span<const std::uint32_t> classes, folds;
 };
 
@@ -41,7 +41,7 @@ class Hessians;
 template <class T>
 class SvmBatch {
  public:
-  SvmBatch(const Design<T>& design, const TrainingRows& rows, std::span<const BinaryProblem> problems, const SvmOptions& options);
+  SvmBatch(const Design<T>& design, const LabelledRows& rows, std::span<const BinaryProblem> problems, const SvmOptions& options);
   ~SvmBatch();
 
   /// Minimises all objectives for this C, from where they stand. Returns the number of steps of the slowest. Throws NumericalError if one

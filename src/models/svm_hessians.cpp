@@ -41,7 +41,7 @@ void transpose_triangle(const Matrix<double>& gram, Matrix<double>& factor) {
 template <class T>
 class Hessians<T>::Matrices {
  public:
-  Matrices(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const TrainingRows& rows,
+  Matrices(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const LabelledRows& rows,
            const Execution& execution)
       : design_(design),
         execution_(execution),
@@ -85,7 +85,7 @@ class Hessians<T>::Matrices {
 
   /// The Gram matrix of all rows less that of the fold held out: one pass over the rows for all problems. Fold by fold, so that the sums do
   /// not depend on which problems are in the batch; those that no problem holds out are not kept.
-  void begin_grams(std::span<const BinaryProblem> problems, const TrainingRows& rows) {
+  void begin_grams(std::span<const BinaryProblem> problems, const LabelledRows& rows) {
     std::map<std::uint32_t, Changes<T>> parts;
     for (std::uint32_t i = 0; i < design_.rows(); ++i) parts[rows.folds.empty() ? no_fold : rows.folds[i]].add(i, 1, 0);
     std::map<std::uint32_t, Matrix<double>> held_out;
@@ -197,7 +197,7 @@ class Hessians<T>::Matrices {
 };
 
 template <class T>
-Hessians<T>::Hessians(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const TrainingRows& rows,
+Hessians<T>::Hessians(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const LabelledRows& rows,
                       const Execution& execution)
     : matrices_(std::make_unique<Matrices>(design, state, problems, rows, execution)) {}
 template <class T>

@@ -11,7 +11,7 @@ template <class T>
 class Hessians {
  public:
   /// All training rows are active at first.
-  Hessians(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const TrainingRows& rows,
+  Hessians(const Design<T>& design, const BatchState& state, std::span<const BinaryProblem> problems, const LabelledRows& rows,
            const Execution& execution);
   ~Hessians();
 

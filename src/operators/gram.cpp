@@ -10,6 +10,7 @@
 
 #include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
+#include "core/ceil_div.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
 #include "operators/feature_blocks.hpp"
@@ -22,7 +23,7 @@ using detail::FeaturePlan;
 // Rows of X that are one task, and of Y that are one block: 128 × 512 entries are half a megabyte of doubles.
 constexpr std::size_t task_rows = 128, block_cols = 512;
 
-std::size_t n_tasks(std::size_t rows) { return (rows + task_rows - 1) / task_rows; }
+std::size_t n_tasks(std::size_t rows) { return ceil_div(rows, task_rows); }
 
 template <class T>
 void check_rows(MatrixView<const T> X, MatrixView<const T> Y, const char* who, const Execution& execution) {

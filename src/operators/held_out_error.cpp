@@ -101,9 +101,9 @@ Reach jackknife_reach(const AllSums& sums, long double size) {
 
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
                             std::size_t matrix_rows) {
-  constexpr std::size_t most_rows = 20'000;  // two matrices of 3 GiB
+  constexpr std::size_t max_rows = 20'000;  // two matrices of 3 GiB
   const std::size_t n = rows.rows();
-  if (n < 3 || n > most_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, most_rows));
+  if (n < 3 || n > max_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, max_rows));
   if (matrix_rows == 0) throw InvalidArgument("held_out_error", "matrix_rows is 0, expected at least 1");
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
   const AllSums sums = sum_squares(kernel, exact, approximate, execution.stop);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/ceil_div.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
 #include "operators/feature_blocks.hpp"
@@ -42,7 +43,7 @@ Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, Matri
   const bool one_column = W.cols() == 1;
   const Matrix<T> columns = transposed(W);
   const std::size_t task_rows = plan.task_rows();
-  parallel_for((X.rows() + task_rows - 1) / task_rows, plan.team(size_of(X.rows(), plan), execution), [&](std::size_t task) {
+  parallel_for(ceil_div(X.rows(), task_rows), plan.team(size_of(X.rows(), plan), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
     const Rows<const T> rows = backend::rows_of(X).from(first, count);
     if (one_column) {
@@ -86,7 +87,7 @@ Matrix<double> multiply_transposed_checked(const FeaturePlan& plan, MatrixView<c
                                            const Execution& execution) {
   Matrix<double> out(plan.n_features, V.cols());
   if (out.empty()) return out;
-  const std::size_t chunk_rows = plan.sum_rows(), n_chunks = (X.rows() + chunk_rows - 1) / chunk_rows;
+  const std::size_t chunk_rows = plan.sum_rows(), n_chunks = ceil_div(X.rows(), chunk_rows);
   const Team team = plan.team(size_of(X.rows(), plan), execution);
   const std::size_t at_once = std::min(n_chunks, team.n_threads * chunks_per_thread);
   std::vector<Matrix<double>> partial(at_once, Matrix<double>(out.rows(), out.cols()));

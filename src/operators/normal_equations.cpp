@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/ceil_div.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
 #include "operators/feature_blocks.hpp"
@@ -136,7 +137,7 @@ class NormalEquations<T>::Accumulator {
   void process(Rows<const T> X, Rows<const T> Y, const T* weights) {
     const std::size_t n = plan().n_features;
     const double size = static_cast<double>(X.count) * static_cast<double>(n);
-    parallel_for((X.count + task_rows - 1) / task_rows, plan().team(size, execution_), [&](std::size_t task) {
+    parallel_for(ceil_div(X.count, task_rows), plan().team(size, execution_), [&](std::size_t task) {
       const std::size_t first = task * task_rows, count = std::min(task_rows, X.count - first);
       plan().run(X.from(first, count), block_.rows(first, count), backend::Store::cached);
     });
@@ -146,7 +147,7 @@ class NormalEquations<T>::Accumulator {
     const Team team = team_for(size, execution_);
     const std::size_t n_slices = std::max(team.n_threads, static_cast<std::size_t>(size * static_cast<double>(n) / 2 / slice_work));
     const std::size_t moment_rows = std::max<std::size_t>(64, static_cast<std::size_t>(slice_work) / (X.count * (n_targets_ + 1)));
-    const std::size_t n_moment_tasks = n_targets_ > 0 ? (n + moment_rows - 1) / moment_rows : 0;
+    const std::size_t n_moment_tasks = n_targets_ > 0 ? ceil_div(n, moment_rows) : 0;
     parallel_for(n_slices + n_moment_tasks, team, [&](std::size_t task) {
       if (task >= n_slices) {
         const std::size_t first = (task - n_slices) * moment_rows, count = std::min(moment_rows, n - first);

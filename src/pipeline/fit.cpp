@@ -159,7 +159,7 @@ TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, Traini
       trainer.add<double>(block.X, coder.numbers());
   });
   std::optional<LeaveOneOut> leave;
-  TrainedModel model = trainer.solve(options.c, options.execution, [&](const RidgeMoments& sums, const RidgeFit& fit) {
+  TrainedModel model = trainer.solve(options.c, options.execution, [&](const RidgeSums& sums, const RidgeFit& fit) {
     if (options.leave_one_out) leave.emplace(sums, fit, options.execution);
   });
   if (leave) leave_one_out(options, map, rows, targets, *leave, model.report);

@@ -12,14 +12,14 @@ namespace askrff {
 namespace {
 
 // Enough rows to share among threads, few enough to stay small beside the data: 16 MiB of doubles, or one row.
-std::size_t rows_at_once(std::size_t dim) { return std::clamp<std::size_t>((std::size_t{1} << 21) / dim, 1, 16384); }
+std::size_t rows_of_block(std::size_t dim) { return std::clamp<std::size_t>((std::size_t{1} << 21) / dim, 1, 16384); }
 
 template <class T>
 void add_outputs(const Model& model, MatrixView<const double> X, const Execution& execution, MatrixView<double> out) {
   const Features features = model.map.features(execution.backend);
   Matrix<T> weights(model.linear.n_features(), model.linear.n_outputs());
   std::copy_n(model.linear.weights.data(), weights.rows() * weights.cols(), weights.data());
-  const std::size_t block_rows = rows_at_once(X.cols());
+  const std::size_t block_rows = rows_of_block(X.cols());
   Matrix<T> storage;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);

@@ -16,7 +16,7 @@
 namespace askrff {
 namespace {
 
-using Sums = std::variant<RidgeSums<float>, RidgeSums<double>>;
+using Sums = std::variant<RidgeAccumulator<float>, RidgeAccumulator<double>>;
 
 void check(const RidgeTrainerOptions& options) {
   if (options.classes.size() == 1) throw InvalidArgument("RidgeTrainer", "one class, expected none (for regression) or at least two");
@@ -29,14 +29,15 @@ std::size_t n_outputs(const RidgeTrainerOptions& options) {
 
 Sums new_sums(const Map& map, const RidgeTrainerOptions& options) {
   const Features features = map.features(options.execution.backend);
-  if (options.precision == Precision::float32) return RidgeSums<float>(features, n_outputs(options), options.n_folds, options.execution);
-  return RidgeSums<double>(features, n_outputs(options), options.n_folds, options.execution);
+  if (options.precision == Precision::float32)
+    return RidgeAccumulator<float>(features, n_outputs(options), options.n_folds, options.execution);
+  return RidgeAccumulator<double>(features, n_outputs(options), options.n_folds, options.execution);
 }
 
-Sums sums_from(const Map& map, const RidgeTrainerOptions& options, RidgeMoments start) {
+Sums sums_from(const Map& map, const RidgeTrainerOptions& options, RidgeSums start) {
   const Features features = map.features(options.execution.backend);
-  if (options.precision == Precision::float32) return RidgeSums<float>(features, std::move(start), options.execution);
-  return RidgeSums<double>(features, std::move(start), options.execution);
+  if (options.precision == Precision::float32) return RidgeAccumulator<float>(features, std::move(start), options.execution);
+  return RidgeAccumulator<double>(features, std::move(start), options.execution);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ struct RidgeTrainer::State {
     if (!is_whole) throw InvalidArgument("RidgeTrainer", "an earlier call ended halfway, its rows are counted in part; begin anew");
   }
 
-  RidgeMoments moments() {
+  RidgeSums moments() {
     return std::visit([](auto& of_type) { return of_type.moments(); }, sums);
   }
 
@@ -89,7 +90,7 @@ struct RidgeTrainer::State {
       ++n_of_class[of_class];
     }
     std::visit(
-        [&]<class T>(RidgeSums<T>& of_type) {
+        [&]<class T>(RidgeAccumulator<T>& of_type) {
           Matrix<T> storage;
           of_type.add(map.scaled<T, U>(X, storage), Y, folds);
         },
@@ -179,10 +180,10 @@ template void RidgeTrainer::add(MatrixView<const float>, MatrixView<const double
 template void RidgeTrainer::add(MatrixView<const double>, MatrixView<const double>);
 
 TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& execution,
-                                 const std::function<void(const RidgeMoments&, const RidgeFit&)>& also) {
+                                 const std::function<void(const RidgeSums&, const RidgeFit&)>& also) {
   state_->require_whole();
   const RidgeTrainerOptions& options = state_->options;
-  const RidgeMoments moments = state_->moments();
+  const RidgeSums moments = state_->moments();
   RidgeFit fit = solve_ridge(moments, {.c = c, .bias = options.bias, .execution = execution});
   if (also) also(moments, fit);
   TrainedModel model{{.map = state_->map, .linear = std::move(fit.model)}, {}};

@@ -9,11 +9,11 @@
 namespace askrff::pipeline {
 
 // Structured frequencies are few bytes in a file and many in memory: at most 1 GiB of them, and no more work than that is worth.
-inline constexpr std::size_t most_structured_numbers = std::size_t{1} << 27, most_structured_work = std::size_t{1} << 28;
+inline constexpr std::size_t max_structured_numbers = std::size_t{1} << 27, max_structured_work = std::size_t{1} << 28;
 
 /// Whether structured frequencies are few enough for a file. No overflow, whatever the numbers.
 inline bool fits_file(std::size_t n_frequencies, std::size_t dim, std::size_t padded_dim) {
-  return dim <= most_structured_numbers / n_frequencies && padded_dim <= most_structured_work / n_frequencies;
+  return dim <= max_structured_numbers / n_frequencies && padded_dim <= max_structured_work / n_frequencies;
 }
 
 /// How a kernel's parameter is written.

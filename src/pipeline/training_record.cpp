@@ -20,7 +20,7 @@ using io::Records;
 
 std::string fold_key(std::size_t fold, const char* what) { return fmt::format("sums/{}/{}", fold, what); }
 
-void write_fold(io::RecordWriter& file, std::size_t fold, const FoldMoments& sums) {
+void write_fold(io::RecordWriter& file, std::size_t fold, const FoldSums& sums) {
   file.matrix(fold_key(fold, "gram"), sums.gram);
   file.matrix(fold_key(fold, "moments"), sums.moments);
   file.numbers(fold_key(fold, "features"), sums.feature_sums);
@@ -29,8 +29,8 @@ void write_fold(io::RecordWriter& file, std::size_t fold, const FoldMoments& sum
   file.count(fold_key(fold, "rows"), sums.n_rows);
 }
 
-FoldMoments read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
-  FoldMoments sums;
+FoldSums read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
+  FoldSums sums;
   sums.gram = file.matrix(fold_key(fold, "gram"), n_features, n_features);
   sums.moments = file.matrix(fold_key(fold, "moments"), n_features, n_targets);
   sums.feature_sums = file.numbers(fold_key(fold, "features"), n_features);
@@ -90,14 +90,14 @@ StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::
   options.bias = counts[2] == 1;
   options.seed = counts[3];
   trainer.n_dealt = file.counts("sums/dealt", options.classes.empty() ? 1 : options.classes.size(), 1);
-  RidgeMoments& sums = trainer.sums;
+  RidgeSums& sums = trainer.sums;
   sums.origin = file.numbers("sums/origin");
   sums.feature_origin = file.numbers("sums/feature-origin");
   sums.epsilon = options.precision == Precision::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   std::uint64_t n_rows = 0, n_dealt = 0;
   for (std::size_t fold = 0; fold < options.n_folds; ++fold)
     sums.folds.push_back(read_fold(file, fold, sums.feature_origin.size(), sums.origin.size()));
-  for (const FoldMoments& fold : sums.folds) n_rows += fold.n_rows;
+  for (const FoldSums& fold : sums.folds) n_rows += fold.n_rows;
   for (const std::uint64_t n : trainer.n_dealt) n_dealt += n;
   if (n_rows != n_dealt) file.refuse("sums/dealt", fmt::format("counts {} rows, the sums {}", n_dealt, n_rows));
   return trainer;

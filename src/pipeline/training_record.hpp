@@ -14,7 +14,7 @@ Training training_record(Trainer trainer, std::uint64_t seed, double c, const Tr
 struct StoredTrainer {
   Map map;
   RidgeTrainerOptions options;
-  RidgeMoments sums;
+  RidgeSums sums;
   std::vector<std::uint64_t> n_dealt;  ///< rows of every class so far
 };
 

@@ -65,7 +65,7 @@ void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
   if (const HadamardBlocks* blocks = atoms.structure()) {
     if (!fits_file(blocks->size(), blocks->dim, blocks->padded_dim))
       throw InvalidArgument(fmt::format("{} structured frequencies in {} dimensions are too many for a file, expected at most {} numbers",
-                                        blocks->size(), blocks->dim, most_structured_numbers));
+                                        blocks->size(), blocks->dim, max_structured_numbers));
     file.count("structure/padded-dim", blocks->padded_dim);
     file.bytes("structure/signs", blocks->signs);
     file.numbers("structure/scales", blocks->scales);

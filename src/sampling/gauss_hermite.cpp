@@ -81,7 +81,7 @@ double HermiteRule::error(double reach) const {
 
 std::optional<std::size_t> HermiteLadder::nodes_for(double reach, double tolerance) {
   std::vector<double>& known = errors_[reach];
-  for (std::size_t n = 1; n <= most_nodes; ++n) {
+  for (std::size_t n = 1; n <= max_nodes; ++n) {
     if (known.size() < n) known.push_back(rule(n).error(reach));
     if (known[n - 1] <= tolerance) return n;
   }

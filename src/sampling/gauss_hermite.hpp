@@ -19,9 +19,9 @@ struct HermiteRule {
 /// All rules from one node upwards, each made once, from the one before.
 class HermiteLadder {
  public:
-  static constexpr std::size_t most_nodes = 128;
+  static constexpr std::size_t max_nodes = 128;
 
-  /// n nodes, exact for polynomials up to degree 2n - 1; 1 ≤ n ≤ most_nodes. Valid as long as the ladder.
+  /// n nodes, exact for polynomials up to degree 2n - 1; 1 ≤ n ≤ max_nodes. Valid as long as the ladder.
   const HermiteRule& rule(std::size_t n);
   /// Nodes of the smallest rule whose error up to `reach` is at most `tolerance`; empty if there is none.
   std::optional<std::size_t> nodes_for(double reach, double tolerance);

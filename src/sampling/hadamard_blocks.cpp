@@ -12,7 +12,7 @@
 namespace askrff {
 namespace {
 
-constexpr std::size_t most_numbers = std::size_t{1} << 31;  // 16 GiB of frequencies
+constexpr std::size_t max_numbers = std::size_t{1} << 31;  // 16 GiB of frequencies
 
 void draw_signs(std::uint64_t seed, std::size_t block, std::span<signed char> signs) {
   RandomStream random(seed, Purpose::structured_signs, block);
@@ -29,11 +29,11 @@ HadamardBlocks draw_hadamard_blocks(std::size_t n, std::size_t dim, std::uint64_
   if (n == 0 || dim == 0)
     throw InvalidArgument("draw_hadamard_blocks",
                           fmt::format("{} frequencies in dimension {} were asked for, expected at least one of each", n, dim));
-  if (dim > HadamardBlocks::largest_padded_dim || n > most_numbers / dim)
+  if (dim > HadamardBlocks::largest_padded_dim || n > max_numbers / dim)
     throw InvalidArgument("draw_hadamard_blocks", fmt::format("{} frequencies in dimension {} do not fit into memory", n, dim));
   HadamardBlocks blocks;
   blocks.dim = dim;
-  blocks.padded_dim = std::bit_ceil(std::max(dim, HadamardBlocks::least_padded_dim));
+  blocks.padded_dim = std::bit_ceil(std::max(dim, HadamardBlocks::min_padded_dim));
   blocks.scales.resize(n);
   blocks.signs.resize(blocks.n_blocks() * 3 * blocks.padded_dim);
   const std::size_t n_signs = 3 * blocks.padded_dim;

@@ -14,7 +14,7 @@ namespace askrff::sampling {
 namespace {
 
 constexpr std::size_t max_grid_dimensions = 5;
-constexpr double most_grid_points = 4e6;
+constexpr double max_grid_points = 4e6;
 constexpr double max_grid_error = 0.1;  // worse than that is no approximation
 
 struct Grid {
@@ -52,7 +52,7 @@ std::optional<GridChoice> grid_for(std::span<const double> reach, double toleran
     choice.error += choice.grid.rules.back().error(each);
     size *= static_cast<double>(*nodes);
   }
-  return size <= most_grid_points ? std::optional(std::move(choice)) : std::nullopt;
+  return size <= max_grid_points ? std::optional(std::move(choice)) : std::nullopt;
 }
 
 struct Kept {

@@ -66,8 +66,8 @@ NormalPoints points_along_ridge(const ComplexMeasure& measure, std::size_t n, co
 }  // namespace
 
 void require_room(const char* who, std::size_t n, std::size_t dim) {
-  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 31, beside = 4;  // a complex weight and what it is made of
-  if (dim == 0 || dim > most_numbers || n > most_numbers / (dim + beside))
+  constexpr std::uint64_t max_numbers = std::uint64_t{1} << 31, beside = 4;  // a complex weight and what it is made of
+  if (dim == 0 || dim > max_numbers || n > max_numbers / (dim + beside))
     throw InvalidArgument(who, fmt::format("{} frequencies in dimension {} do not fit into memory", n, dim));
 }
 

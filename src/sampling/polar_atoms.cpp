@@ -22,8 +22,8 @@ double modulus_of(std::complex<double> z) {
 
 // Independent draws from |μ|/∫|μ| by rejection from the proposal; where |μ| is the proposal itself, as it is for most, every one is kept.
 SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double total, std::size_t n, const SamplingOptions& options) {
-  constexpr double least_share = 1e-4;  // ten thousand proposals for a frequency
-  if (!(total >= least_share * bound))
+  constexpr double min_share = 1e-4;  // ten thousand proposals for a frequency
+  if (!(total >= min_share * bound))
     throw NumericalError(fmt::format(
         "polar sampling: ∫|μ| is {:.3g}, too little of its bound {:.3g} to be drawn by rejection; use the jordan estimator", total, bound));
   Matrix<double> frequencies(n, measure.dim());
@@ -42,7 +42,7 @@ SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double to
         weights[j] = total / static_cast<double>(n) * (ratio / modulus);
         break;
       }
-      if (++proposals >= measures::most_proposals) throw NumericalError("polar sampling: no proposal accepted; |μ| is far below its bound");
+      if (++proposals >= measures::max_proposals) throw NumericalError("polar sampling: no proposal accepted; |μ| is far below its bound");
     }
   }
   return {std::move(frequencies), std::move(weights)};
@@ -74,18 +74,18 @@ SpectralAtoms weigh_points(const ComplexMeasure& measure, const sampling::Normal
   return {std::move(frequencies), std::move(weights)};
 }
 
-constexpr std::size_t least_structured_dim = 16;
+constexpr std::size_t min_structured_dim = 16;
 
 // Structured frequencies stay structured when the measure only scales normal vectors: the scale goes into that of the blocks.
 SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options) {
   if (!measure.normal_vector_use().scaled_proposals)
     throw InvalidArgument(
         "structured sampler: the frequencies of this measure are not multiples of normal vectors; use orthogonal, mub or sobol");
-  if (measure.dim() < least_structured_dim)
+  if (measure.dim() < min_structured_dim)
     throw InvalidArgument(fmt::format(
         "structured sampler: {} dimensions, expected at least {}: directions of few signs are too coarse, and dense ones as fast; "
         "use orthogonal or mub",
-        measure.dim(), least_structured_dim));
+        measure.dim(), min_structured_dim));
   HadamardBlocks blocks = draw_hadamard_blocks(n, measure.dim(), options.seed);
   const Matrix<double> points = blocks.frequencies();
   std::vector<double> omega(measure.dim());

@@ -13,9 +13,9 @@
 namespace askrff::sampling {
 namespace {
 
-constexpr double max_rule_error = 0.1;     // worse than that is no approximation
-constexpr double node_tolerance = 1e-7;    // more exact than the rule across is for any number of points in use
-constexpr std::size_t least_per_node = 3;  // the centre and one pair
+constexpr double max_rule_error = 0.1;   // worse than that is no approximation
+constexpr double node_tolerance = 1e-7;  // more exact than the rule across is for any number of points in use
+constexpr std::size_t min_per_node = 3;  // the centre and one pair
 
 // Points across for every node, odd numbers (the centre and pairs) in proportion to the node's weight, at least three, at most n in all.
 std::vector<std::size_t> shares(std::size_t n, const HermiteRule& along) {
@@ -23,12 +23,12 @@ std::vector<std::size_t> shares(std::size_t n, const HermiteRule& along) {
   std::size_t total = 0;
   for (const double weight : along.weights) {
     const auto pairs = static_cast<std::size_t>(weight * static_cast<double>(n) / 2);
-    counts.push_back(std::max(least_per_node, 2 * (pairs > 0 ? pairs - 1 : 0) + 1));
+    counts.push_back(std::max(min_per_node, 2 * (pairs > 0 ? pairs - 1 : 0) + 1));
     total += counts.back();
   }
   while (total > n) {  // the minimum of three each may have taken too many: the largest gives
     auto largest = std::ranges::max_element(counts);
-    if (*largest <= least_per_node) break;
+    if (*largest <= min_per_node) break;
     *largest -= 2;
     total -= 2;
   }
@@ -66,8 +66,8 @@ NormalPoints ridge_points(std::size_t n, std::span<const double> direction, doub
   const std::size_t dim = direction.size();
   // An even number of nodes: at 0 a pair (0, ±v) would be one frequency twice.
   HermiteLadder ladder;
-  const std::size_t wanted = ladder.nodes_for(reach, node_tolerance).value_or(HermiteLadder::most_nodes);
-  const HermiteRule& both_sides = ladder.rule(2 * std::clamp<std::size_t>(n / least_per_node, 1, (wanted + 1) / 2));
+  const std::size_t wanted = ladder.nodes_for(reach, node_tolerance).value_or(HermiteLadder::max_nodes);
+  const HermiteRule& both_sides = ladder.rule(2 * std::clamp<std::size_t>(n / min_per_node, 1, (wanted + 1) / 2));
   if (const double error = both_sides.error(reach); error > max_rule_error)
     throw InvalidArgument(
         fmt::format("ridge sampler: {} points leave an error of {:.2g} along a ridge that reaches {:.3g} bandwidths; use mub or sobol", n,

@@ -40,8 +40,8 @@ void require_memory(const SpectralAtoms& atoms, std::size_t n_pairs, const Calib
   const double n = static_cast<double>(atoms.size()), pairs = 1.5 * static_cast<double>(n_pairs);  // with those held out
   const double matrices = atoms.size() <= options.direct_limit ? 3 * n * n + 1024 * n : 0;         // two normal equations and a factor
   const double numbers = pairs * (3 * static_cast<double>(atoms.dim()) + 8) + matrices;            // rows, their differences, values
-  constexpr double most_numbers = 2147483648.0;                                                    // 16 GiB
-  if (numbers > most_numbers)
+  constexpr double max_numbers = 2147483648.0;                                                     // 16 GiB
+  if (numbers > max_numbers)
     throw InvalidArgument("calibrate", fmt::format("{} weights on {} pairs in {} dimensions take {:.3g} GiB, expected at most 16",
                                                    atoms.size(), n_pairs, atoms.dim(), numbers / (1 << 27)));
 }

@@ -65,8 +65,8 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
     if (!record.dropped) kept.push_back(&record);
   }
   if (kept.empty()) throw InvalidArgument("approximate", "every part of the measure is negligible, the kernel is zero");
-  constexpr std::size_t most_frequencies = std::size_t{1} << 40;  // their number times that of parts is no number too large
-  if (options.n_frequencies > most_frequencies)
+  constexpr std::size_t max_frequencies = std::size_t{1} << 40;  // their number times that of parts is no number too large
+  if (options.n_frequencies > max_frequencies)
     throw InvalidArgument("approximate", fmt::format("{} frequencies do not fit into memory", options.n_frequencies));
   if (options.allocation == Allocation::equal) {
     for (PartRecord* record : kept) record->count = options.n_frequencies;

@@ -8,6 +8,7 @@
 
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 
 namespace askrff::weighting {
@@ -18,7 +19,7 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
   constexpr std::size_t block = 256;
   const std::size_t n = pairs.size(), dim = pairs.differences.cols();
   const double work = static_cast<double>(n) * static_cast<double>(dim + 16);
-  parallel_for((n + block - 1) / block, team_for(work, execution, kernel.thread_safe()), [&](std::size_t task) {
+  parallel_for(ceil_div(n, block), team_for(work, execution, kernel.thread_safe()), [&](std::size_t task) {
     const std::size_t first = task * block, count = std::min(block, n - first);
     const auto rows = pairs.differences.view().middle_rows(first, count);
     Matrix<double> opposite(count, dim);

@@ -71,7 +71,7 @@ ParityFit fit_directly(const ParityProblem& problem, const NormalSystem& system,
 }
 
 ParityFit fit_by_conjugate_gradients(const ParityProblem& problem) {
-  constexpr int most_steps = 200, steps_per_look = 2, losses_allowed = 2;
+  constexpr int max_steps = 200, steps_per_look = 2, losses_allowed = 2;
   Best best(prior_of(problem));
   const auto weigh = [&](std::vector<double> v) {
     for (std::size_t p = 0; p < v.size(); ++p) v[p] *= problem.fit.weights[p];
@@ -83,7 +83,7 @@ ParityFit fit_by_conjugate_gradients(const ParityProblem& problem) {
   std::vector<double> x(problem.prior.begin(), problem.prior.end()), left = residual(problem, x);
   std::vector<double> gradient = gradient_of(left), direction = gradient;
   double square = squared_norm(gradient);
-  for (int step = 1; step <= most_steps && square > 0; ++step) {
+  for (int step = 1; step <= max_steps && square > 0; ++step) {
     const auto moved = problem.waves.times(problem.parity, problem.fit.differences, direction);
     const double curvature = dot(weigh(moved), moved);
     if (!(curvature > 0)) break;

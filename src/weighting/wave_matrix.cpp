@@ -6,6 +6,7 @@
 
 #include "askrff/dense.hpp"
 #include "askrff/errors.hpp"
+#include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 
 namespace askrff::weighting {
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t max_product_rows = 960, max_sum_rows = 2048, min_rows = 192, group_rows = 512, wave_rows = 96;
 constexpr double sum_cost = 2e9;  // operations of a sum over pairs, which cannot be cut: some tens of milliseconds
 
-std::size_t n_blocks(std::size_t rows, std::size_t block) { return (rows + block - 1) / block; }
+std::size_t n_blocks(std::size_t rows, std::size_t block) { return ceil_div(rows, block); }
 
 double area(std::size_t rows, std::size_t cols) { return static_cast<double>(rows) * static_cast<double>(cols); }
 

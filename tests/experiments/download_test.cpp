@@ -149,7 +149,7 @@ TEST_F(Download, PatienceEnds) {
 
 TEST_F(Download, AServerThatFallsSilentIsLeft) {
   options_.stall_limit = 1s;
-  options_.most_attempts = 2;
+  options_.max_attempts = 2;
   const HttpServer server(in_turn({stalling(body_, 20), serving(body_)}));
   EXPECT_EQ(fetch(server.address()), "done");
   EXPECT_EQ(server.requests().at(1).range_from, 20u);
@@ -162,7 +162,7 @@ TEST_F(Download, NobodyThereIsAnError) {
     const HttpServer gone(hanging_up());
     address = gone.address("/file");
   }
-  options_.most_attempts = 2;
+  options_.max_attempts = 2;
   EXPECT_TRUE(ends_with(fetch(address), "gave up after 2 attempts"));
 }
 
@@ -173,12 +173,12 @@ TEST_F(Download, AProxyThatIsGoneIsNamed) {
     gone = server.address();
   }
   const EnvironmentVariable proxy("http_proxy", gone);
-  options_.most_attempts = 1;
+  options_.max_attempts = 1;
   EXPECT_TRUE(contains(fetch("http://askrff.invalid/file"), "(a proxy is named by http_proxy); gave up after 1 attempts"));
 }
 
 TEST_F(Download, ShorterThanKnownIsCutOff) {
-  options_.most_attempts = 2;
+  options_.max_attempts = 2;
   const HttpServer server(ignoring_range(body_.substr(0, 10)));
   EXPECT_TRUE(contains(fetch(server.address(), body_.size()), "10 bytes came, expected 300000; gave up after 2 attempts"));
 }
@@ -191,7 +191,7 @@ TEST_F(Download, LongerThanKnownIsRefused) {
 }
 
 TEST_F(Download, AnEndlessFileIsRefused) {
-  options_.most_bytes = 1'000'000;
+  options_.max_bytes = 1'000'000;
   const HttpServer server(endless());
   EXPECT_TRUE(ends_with(fetch(server.address()), ": more than 1000000 bytes came, expected at most so many"));
   EXPECT_EQ(part(), "");

@@ -22,7 +22,7 @@ class Fetch : public TemporaryFiles {
   Fetch() {
     options_.download.first_wait = 1ms;
     options_.download.longest_wait = 10ms;
-    options_.download.most_attempts = 2;
+    options_.download.max_attempts = 2;
     options_.download.notice = [this](const std::string& sentence) { notices_.push_back(sentence); };
   }
 

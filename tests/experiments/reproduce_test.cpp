@@ -139,8 +139,8 @@ TEST(Reproduction, OtherSizesAreOtherTrials) {
   Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
   EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
   for (std::size_t Sizes::*size : {&Sizes::evaluation_rows, &Sizes::subset_rows, &Sizes::figure1_subset_rows, &Sizes::figure1_points,
-                                   &Sizes::bias_trials, &Sizes::largest_power, &Sizes::most_calibrated, &Sizes::most_nystrom,
-                                   &Sizes::nystrom_rows, &Sizes::table_multiple, &Sizes::most_rows}) {
+                                   &Sizes::bias_trials, &Sizes::largest_power, &Sizes::max_calibrated, &Sizes::max_nystrom,
+                                   &Sizes::nystrom_rows, &Sizes::table_multiple, &Sizes::max_rows}) {
     Plan other = plan;
     other.sizes.*size += 1;
     EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());

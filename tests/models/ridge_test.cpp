@@ -62,9 +62,8 @@ class Ridge : public testing::TestWithParam<bool> {
   const Problem problem = Problem::with(400, 2, 20, 21);
   const Matrix<double> Y = targets_of(problem.X), features = problem.map.left(problem.X);
 
-  RidgeMoments moments(std::size_t n_folds, const std::vector<std::uint32_t>& folds, std::size_t block = 400,
-                       Execution execution = {}) const {
-    RidgeSums<double> sums(problem.map.left(), 2, n_folds, execution);
+  RidgeSums moments(std::size_t n_folds, const std::vector<std::uint32_t>& folds, std::size_t block = 400, Execution execution = {}) const {
+    RidgeAccumulator<double> sums(problem.map.left(), 2, n_folds, execution);
     for (std::size_t first = 0; first < 400; first += block) {
       const std::size_t count = std::min<std::size_t>(block, 400 - first);
       sums.add(problem.X.view().middle_rows(first, count), Y.view().middle_rows(first, count),
@@ -98,7 +97,7 @@ TEST_P(Ridge, CrossValidationAndLeaveOneOutAreRefits) {
   const bool bias = GetParam();
   const std::vector<double> c = {0.1, 10};
   const auto folds = random_folds(400, 4, 3);
-  const RidgeMoments sums = moments(4, folds);
+  const RidgeSums sums = moments(4, folds);
   const RidgeFit fit = solve_ridge(sums, {.c = c, .bias = bias});
   for (std::size_t k = 0; k < c.size(); ++k)
     for (std::uint32_t fold = 0; fold < 4; ++fold) {
@@ -121,9 +120,9 @@ TEST_P(Ridge, CrossValidationAndLeaveOneOutAreRefits) {
 
 TEST_F(Ridge, SumsDoNotDependOnCutsAndThreads) {
   const auto folds = random_folds(400, 3, 1);
-  const RidgeMoments whole = moments(3, folds);
+  const RidgeSums whole = moments(3, folds);
   for (const std::size_t block : {1, 7, 250}) {
-    const RidgeMoments cut = moments(3, folds, block, {2});
+    const RidgeSums cut = moments(3, folds, block, {2});
     for (std::size_t fold = 0; fold < 3; ++fold) {
       expect_same(whole.folds[fold].gram, cut.folds[fold].gram);
       expect_same(whole.folds[fold].moments, cut.folds[fold].moments);
@@ -134,17 +133,17 @@ TEST_F(Ridge, SumsDoNotDependOnCutsAndThreads) {
 
 TEST_F(Ridge, MomentsInBetweenChangeNothing) {
   const auto folds = random_folds(400, 3, 1);
-  const RidgeMoments whole = moments(3, folds);
-  RidgeSums<double> sums(problem.map.left(), 2, 3);
-  RidgeMoments last = sums.moments();
+  const RidgeSums whole = moments(3, folds);
+  RidgeAccumulator<double> sums(problem.map.left(), 2, 3);
+  RidgeSums last = sums.moments();
   EXPECT_EQ(last.n_rows(), 0u);
   for (std::size_t first = 0; first < 400; first += 80) {
     sums.add(problem.X.view().middle_rows(first, 80), Y.view().middle_rows(first, 80), std::span(folds).subspan(first, 80));
     last = sums.moments();
     EXPECT_EQ(last.n_rows(), first + 80);
   }
-  const RidgeMoments finished = sums.finish();
-  for (const RidgeMoments& got : {last, finished})
+  const RidgeSums finished = sums.finish();
+  for (const RidgeSums& got : {last, finished})
     for (std::size_t fold = 0; fold < 3; ++fold) {
       expect_same(whole.folds[fold].gram, got.folds[fold].gram);
       expect_same(whole.folds[fold].moments, got.folds[fold].moments);
@@ -160,14 +159,14 @@ void expect_near(std::span<const double> got, std::span<const double> wanted, do
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], tolerance * largest) << i;
 }
 
-void expect_near(const RidgeMoments& got, const RidgeMoments& wanted, double tolerance) {
+void expect_near(const RidgeSums& got, const RidgeSums& wanted, double tolerance) {
   EXPECT_EQ(got.origin, wanted.origin);
   EXPECT_EQ(got.feature_origin, wanted.feature_origin);
   EXPECT_EQ(got.epsilon, wanted.epsilon);
   ASSERT_EQ(got.folds.size(), wanted.folds.size());
   const auto values = [](const Matrix<double>& matrix) { return std::span(matrix.data(), matrix.rows() * matrix.cols()); };
   for (std::size_t fold = 0; fold < got.folds.size(); ++fold) {
-    const FoldMoments &ours = got.folds[fold], &theirs = wanted.folds[fold];
+    const FoldSums &ours = got.folds[fold], &theirs = wanted.folds[fold];
     EXPECT_EQ(ours.n_rows, theirs.n_rows);
     expect_near(values(ours.gram), values(theirs.gram), tolerance);
     expect_near(values(ours.moments), values(theirs.moments), tolerance);
@@ -182,20 +181,20 @@ template <class T>
 void expect_that_sums_go_on(const Features& features, const Matrix<T>& X, const Matrix<double>& Y, std::size_t n_folds,
                             const std::vector<std::size_t>& cuts, double tolerance) {
   const std::vector<std::uint32_t> folds = n_folds > 1 ? random_folds(X.rows(), n_folds, 1) : std::vector<std::uint32_t>(X.rows());
-  const auto add = [&](RidgeSums<T>& sums, std::size_t first, std::size_t end) {
+  const auto add = [&](RidgeAccumulator<T>& sums, std::size_t first, std::size_t end) {
     sums.add(X.view().middle_rows(first, end - first), Y.view().middle_rows(first, end - first),
              std::span(folds).subspan(first, end - first));
   };
-  RidgeSums<T> whole(features, Y.cols(), n_folds), parts(features, Y.cols(), n_folds);
+  RidgeAccumulator<T> whole(features, Y.cols(), n_folds), parts(features, Y.cols(), n_folds);
   add(whole, 0, X.rows());
   std::size_t first = 0;
   for (const std::size_t cut : cuts) {
     add(parts, first, cut);
-    parts = RidgeSums<T>(features, parts.moments(), {2});
+    parts = RidgeAccumulator<T>(features, parts.moments(), {2});
     first = cut;
   }
   add(parts, first, X.rows());
-  const RidgeMoments wanted = whole.moments();
+  const RidgeSums wanted = whole.moments();
   expect_near(parts.moments(), wanted, tolerance);
   expect_near(parts.finish(), wanted, tolerance);
 }
@@ -220,36 +219,36 @@ TEST_F(Ridge, GoesOnFromMomentsOfColumnsFarFromZero) {
 }
 
 TEST_F(Ridge, GoesOnOnlyFromMomentsThatFit) {
-  const RidgeMoments good = moments(2, random_folds(400, 2, 1));
+  const RidgeSums good = moments(2, random_folds(400, 2, 1));
   const auto refuses = [&](const auto& spoil) {
-    RidgeMoments bad = good;
+    RidgeSums bad = good;
     spoil(bad);
-    EXPECT_THROW(RidgeSums<double>(problem.map.left(), bad), std::invalid_argument);
+    EXPECT_THROW(RidgeAccumulator<double>(problem.map.left(), bad), std::invalid_argument);
   };
-  EXPECT_NO_THROW(RidgeSums<double>(problem.map.left(), good));
-  refuses([](RidgeMoments& bad) { bad.folds.clear(); });
-  refuses([](RidgeMoments& bad) { bad.folds[1].gram = Matrix<double>(4, 4); });
-  refuses([](RidgeMoments& bad) { bad.folds[0].gram(3, 2) = NAN; });
-  refuses([](RidgeMoments& bad) { bad.folds[1].moments = Matrix<double>(bad.n_features(), 3); });
-  refuses([](RidgeMoments& bad) { bad.folds[1].feature_sums.pop_back(); });
-  refuses([](RidgeMoments& bad) { bad.folds[1].target_sums.push_back(0); });
-  refuses([](RidgeMoments& bad) { bad.folds[1].target_norms[0] = INFINITY; });
-  refuses([](RidgeMoments& bad) { bad.origin.clear(); });
-  refuses([](RidgeMoments& bad) { bad.origin.push_back(0); });
-  refuses([](RidgeMoments& bad) { bad.feature_origin.clear(); });
-  refuses([](RidgeMoments& bad) { bad.feature_origin[0] = 1; });                    // waves are counted from 0
-  EXPECT_THROW(RidgeSums<float>(problem.map.left(), good), std::invalid_argument);  // sums in double
-  EXPECT_THROW(RidgeSums<double>(ColumnFeatures(3), good), std::invalid_argument);  // other features
-  RidgeSums<float> columns(ColumnFeatures(3), 2);
+  EXPECT_NO_THROW(RidgeAccumulator<double>(problem.map.left(), good));
+  refuses([](RidgeSums& bad) { bad.folds.clear(); });
+  refuses([](RidgeSums& bad) { bad.folds[1].gram = Matrix<double>(4, 4); });
+  refuses([](RidgeSums& bad) { bad.folds[0].gram(3, 2) = NAN; });
+  refuses([](RidgeSums& bad) { bad.folds[1].moments = Matrix<double>(bad.n_features(), 3); });
+  refuses([](RidgeSums& bad) { bad.folds[1].feature_sums.pop_back(); });
+  refuses([](RidgeSums& bad) { bad.folds[1].target_sums.push_back(0); });
+  refuses([](RidgeSums& bad) { bad.folds[1].target_norms[0] = INFINITY; });
+  refuses([](RidgeSums& bad) { bad.origin.clear(); });
+  refuses([](RidgeSums& bad) { bad.origin.push_back(0); });
+  refuses([](RidgeSums& bad) { bad.feature_origin.clear(); });
+  refuses([](RidgeSums& bad) { bad.feature_origin[0] = 1; });                              // waves are counted from 0
+  EXPECT_THROW(RidgeAccumulator<float>(problem.map.left(), good), std::invalid_argument);  // sums in double
+  EXPECT_THROW(RidgeAccumulator<double>(ColumnFeatures(3), good), std::invalid_argument);  // other features
+  RidgeAccumulator<float> columns(ColumnFeatures(3), 2);
   columns.add(to_float(problem.X), Y);
-  RidgeMoments between = columns.finish();
-  EXPECT_NO_THROW(RidgeSums<float>(ColumnFeatures(3), between));
+  RidgeSums between = columns.finish();
+  EXPECT_NO_THROW(RidgeAccumulator<float>(ColumnFeatures(3), between));
   between.feature_origin[0] = 0.1;  // no float
-  EXPECT_THROW(RidgeSums<float>(ColumnFeatures(3), between), std::invalid_argument);
+  EXPECT_THROW(RidgeAccumulator<float>(ColumnFeatures(3), between), std::invalid_argument);
 }
 
 TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
-  const RidgeMoments some = moments(3, random_folds(400, 3, 1));
+  const RidgeSums some = moments(3, random_folds(400, 3, 1));
   std::vector<double> parts;
   const auto note = [&](const Progress& progress) {
     EXPECT_EQ(progress.stage, "cross-validation");
@@ -265,7 +264,7 @@ TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
 }
 
 TEST_F(Ridge, FloatFeaturesGiveNearlyTheSameModel) {
-  RidgeSums<float> sums(problem.map.left(), 2);
+  RidgeAccumulator<float> sums(problem.map.left(), 2);
   sums.add(to_float(problem.X), Y);
   const RidgeFit rough = solve_ridge(sums.finish(), {.c = {1}}), exact = solve_ridge(moments(1, {}), {.c = {1}});
   EXPECT_NEAR(rough.training_errors[0], exact.training_errors[0], 1e-4 * exact.training_errors[0]);
@@ -278,9 +277,9 @@ TEST_F(Ridge, ColumnsFarFromZeroLoseNoDigits) {
     targets(i, 0) = 3 * X(i, 0) - X(i, 1) + 0.1 * X(i, 3);
     for (std::size_t j = 0; j < 4; ++j) X(i, j) += 1e7;
   }
-  RidgeSums<double> sums(ColumnFeatures(4), 1);
+  RidgeAccumulator<double> sums(ColumnFeatures(4), 1);
   sums.add(X, targets);
-  const RidgeMoments moments = sums.finish();
+  const RidgeSums moments = sums.finish();
   const RidgeFit fit = solve_ridge(moments, {.c = {1000}});
   EXPECT_NEAR(fit.model.weights(0, 0), 3, 1e-3);
   EXPECT_NEAR(fit.model.weights(1, 0), -1, 1e-3);
@@ -298,25 +297,25 @@ TEST_F(Ridge, ColumnsFarFromZeroLoseNoDigits) {
 TEST_F(Ridge, SaysWhatRoundingHides) {
   // More features than rows and next to no regularisation: every row decides its output alone.
   const Matrix<double> few = random_matrix(10, 3, 43), targets = random_matrix(10, 1, 44);
-  RidgeSums<double> sums(problem.map.left(), 1);
+  RidgeAccumulator<double> sums(problem.map.left(), 1);
   sums.add(few, targets);
-  const RidgeMoments moments = sums.finish();
+  const RidgeSums moments = sums.finish();
   const RidgeFit fit = solve_ridge(moments, {.c = {1e8}});
   EXPECT_THROW(LeaveOneOut(moments, fit).outputs(problem.map.left(few), targets), NumericalError);
   // Squares that overflow are no perfect score.
   Matrix<double> huge(10, 1);
   for (std::size_t i = 0; i < 10; ++i) huge(i, 0) = static_cast<double>(i) * 1e200;
-  RidgeSums<double> overflowing(problem.map.left(), 1);
+  RidgeAccumulator<double> overflowing(problem.map.left(), 1);
   overflowing.add(few, huge);
   EXPECT_THROW(solve_ridge(overflowing.finish(), {.c = {1}}), NumericalError);
   // Errors below the resolution of float are not to be believed, and it says so.
-  RidgeSums<float> rough(problem.map.left(), 2);
+  RidgeAccumulator<float> rough(problem.map.left(), 2);
   rough.add(to_float(problem.X), Y);
   EXPECT_GT(solve_ridge(rough.finish(), {.c = {1}}).resolution, 1e-7);
 }
 
 TEST_F(Ridge, AddsAllRowsOrNone) {
-  RidgeSums<float> sums(problem.map.left(), 1, 2);
+  RidgeAccumulator<float> sums(problem.map.left(), 1, 2);
   const Matrix<float> X = to_float(problem.X);
   const std::vector<std::uint32_t> folds = random_folds(400, 2, 0);
   Matrix<double> targets(400, 1);
@@ -330,8 +329,8 @@ TEST_F(Ridge, AddsAllRowsOrNone) {
 }
 
 TEST_F(Ridge, RefusesNonsense) {
-  EXPECT_THROW(RidgeSums<double>(problem.map.left(), 0), std::invalid_argument);
-  RidgeSums<double> sums(problem.map.left(), 1, 2);
+  EXPECT_THROW(RidgeAccumulator<double>(problem.map.left(), 0), std::invalid_argument);
+  RidgeAccumulator<double> sums(problem.map.left(), 1, 2);
   EXPECT_THROW(sums.add(problem.X, Y, random_folds(400, 2, 0)), std::invalid_argument);                       // two targets
   EXPECT_THROW(sums.add(problem.X, Matrix<double>(400, 1)), std::invalid_argument);                           // no folds
   EXPECT_THROW(sums.add(problem.X, Matrix<double>(400, 1), random_folds(400, 3, 0)), std::invalid_argument);  // a third fold

@@ -42,11 +42,11 @@ TEST(Stop, SvmByConjugateGradients) {
 
 TEST(Stop, RidgeSumsAndSolve) {
   const Matrix<double> X = uniform_matrix(30000, 3000, 1, -1, 1), Y = uniform_matrix(30000, 1, 2);
-  expect_stops([&](const Execution& execution) { RidgeSums<double>(ColumnFeatures(3000), 1, 1, execution).add(X, Y); });
-  RidgeSums<double> sums(ColumnFeatures(3000), 1, 5);
+  expect_stops([&](const Execution& execution) { RidgeAccumulator<double>(ColumnFeatures(3000), 1, 1, execution).add(X, Y); });
+  RidgeAccumulator<double> sums(ColumnFeatures(3000), 1, 5);
   const auto folds = random_folds(4000, 5, 1);
   sums.add(X.view().middle_rows(0, 4000), Y.view().middle_rows(0, 4000), folds);
-  const RidgeMoments moments = sums.finish();
+  const RidgeSums moments = sums.finish();
   for (const int milliseconds : {300, 1500})
     expect_stops([&](const Execution& execution) { solve_ridge(moments, {.execution = execution}); },
                  std::chrono::milliseconds(milliseconds));

@@ -133,7 +133,7 @@ TEST(Svm, SameBitsForThreadsStorageAndBatches) {
   const Problem problem = Problem::with(3000, 3, 40, 11);
   const auto folds = stratified_folds(problem.labels, 4, 0);
   const std::vector<double> c = {0.1, 1, 10};
-  const Design<double> stored(problem.map.left(), problem.X), made_again(problem.map.left(), problem.X, {.most_stored = 1});
+  const Design<double> stored(problem.map.left(), problem.X), made_again(problem.map.left(), problem.X, {.max_stored = 1});
   ASSERT_TRUE(stored.is_stored());
   ASSERT_FALSE(made_again.is_stored());
   const CrossValidation first = cross_validate_svm(stored, problem.labels, folds, c, {.execution = {1}});
@@ -290,7 +290,7 @@ TEST(Svm, NastyProblemsReachTheirMinimum) {
 TEST(Svm, SameBitsInFloatAndByConjugateGradients) {
   const Problem problem = Problem::with(2500, 3, 20, 17);
   const Matrix<float> X = to_float(problem.X);
-  const Design<float> stored(problem.map.left(), X), made_again(problem.map.left(), X, {.most_stored = 1});
+  const Design<float> stored(problem.map.left(), X), made_again(problem.map.left(), X, {.max_stored = 1});
   for (const std::size_t direct_limit : {1, 4096}) {
     const SvmOptions one{.direct_limit = direct_limit, .execution = {1}}, three{.direct_limit = direct_limit, .execution = {3}};
     expect_same(fit_svm(stored, problem.labels, 2, one).model.weights, fit_svm(made_again, problem.labels, 2, three).model.weights);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "core/ceil_div.hpp"
 #include "core/aligned.hpp"
 
 namespace askrff::backend::simd {
@@ -15,7 +16,7 @@ template <class T>
 class Panels {
  public:
   Panels() = default;
-  Panels(std::size_t n, std::size_t dim) : n_(n), dim_(dim), count_((n + width - 1) / width), values_(count_ * dim * width) {}
+  Panels(std::size_t n, std::size_t dim) : n_(n), dim_(dim), count_(ceil_div(n, width)), values_(count_ * dim * width) {}
 
   static constexpr std::size_t width = panel_width<T>;
 

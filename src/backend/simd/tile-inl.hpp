@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "backend/simd/panels.hpp"
+#include "core/ceil_div.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace askrff::backend::simd::HWY_NAMESPACE {
@@ -209,14 +210,14 @@ struct SweepPlan {
   static constexpr std::size_t panels_at_once = sizeof(T) == 8 ? 2 : 1;
   std::size_t piece, n_pieces, groups;
 
-  SweepPlan(std::size_t dim, std::size_t rows, std::size_t most_rows) {
-    constexpr std::size_t longest = 32 * 1024 / (panels_at_once * panel_bytes), packed_bytes = 512 * 1024, most_bytes = 2048 * 1024;
-    n_pieces = std::max<std::size_t>(1, (dim + longest - 1) / longest);
-    piece = (dim + n_pieces - 1) / n_pieces;
+  SweepPlan(std::size_t dim, std::size_t rows, std::size_t max_rows) {
+    constexpr std::size_t longest = 32 * 1024 / (panels_at_once * panel_bytes), packed_bytes = 512 * 1024, max_bytes = 2048 * 1024;
+    n_pieces = std::max<std::size_t>(1, ceil_div(dim, longest));
+    piece = ceil_div(dim, n_pieces);
     // Long rows are packed beyond that, up to 128 of them: panels read again for fewer rows cost more.
     const std::size_t group_bytes = std::max<std::size_t>(1, dim) * tile_rows * sizeof(T);
-    const std::size_t fitting = std::max(packed_bytes / group_bytes, std::min(most_bytes / group_bytes, 128 / tile_rows));
-    const std::size_t wanted = (std::min(rows, most_rows) + tile_rows - 1) / tile_rows;
+    const std::size_t fitting = std::max(packed_bytes / group_bytes, std::min(max_bytes / group_bytes, 128 / tile_rows));
+    const std::size_t wanted = (std::min(rows, max_rows) + tile_rows - 1) / tile_rows;
     groups = std::max<std::size_t>(1, std::min(fitting, wanted));
   }
 };
@@ -247,16 +248,16 @@ HWY_INLINE void RunPiece(const Tile<T>& tile, const Piece<T>& piece, bool last, 
 
 // Walks through all pairs of row groups and panels. For every block of rows: sink.Begin(first, rows, packed), then for every tile the sink
 // wants RunTile with a visitor sink.Visit(tile), then sink.End(first, rows). Where sink.Doubts a tile its sums pass through sink.Correct
-// first. start: what the sums begin with, one value per panel vector. At most `most_rows` rows are a block, fewer where they are long.
+// first. start: what the sums begin with, one value per panel vector. At most `max_rows` rows are a block, fewer where they are long.
 template <class Form, class T, class Source, class Sink>
-void Sweep(const Panels<T>& panels, const Source& source, const T* start, std::size_t most_rows, Sink& sink) {
+void Sweep(const Panels<T>& panels, const Source& source, const T* start, std::size_t max_rows, Sink& sink) {
   constexpr std::size_t width = Panels<T>::width, tile_size = tile_rows * width;
   const std::size_t dim = panels.dim();
-  const SweepPlan<T> plan(dim, source.count(), most_rows);
+  const SweepPlan<T> plan(dim, source.count(), max_rows);
   constexpr std::size_t at_once = SweepPlan<T>::panels_at_once;
   AlignedBuffer<T> packed(plan.groups * tile_rows * dim), kept(plan.groups * at_once * tile_size);
   for (std::size_t first = 0; first < source.count(); first += plan.groups * tile_rows) {
-    const std::size_t rows = std::min(plan.groups * tile_rows, source.count() - first), groups = (rows + tile_rows - 1) / tile_rows;
+    const std::size_t rows = std::min(plan.groups * tile_rows, source.count() - first), groups = ceil_div(rows, tile_rows);
     for (std::size_t g = 0; g < groups; ++g) source.Pack(first + g * tile_rows, packed.data() + g * tile_rows * dim);
     sink.Begin(first, rows, packed.data());
     for (std::size_t p0 = 0; p0 < panels.count(); p0 += at_once)

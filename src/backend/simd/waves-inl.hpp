@@ -242,13 +242,13 @@ class DenseWaves {
 
 // Hands the waves of all rows to the sink, whatever kind of projection they come from.
 template <class T, class Sink>
-void SweepWaves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, std::size_t most_rows, Sink& sink) {
+void SweepWaves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, std::size_t max_rows, Sink& sink) {
   if (const auto* structured = dynamic_cast<const HadamardProjection*>(&projection)) {
     SweepStructured(*structured, amplitudes, x, sink);
   } else {
     const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
     DenseWaves<T, Sink> waves(frequencies, amplitudes, sink);
-    Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x, frequencies.dim()}, amplitudes.polar<T>().turn.data(), most_rows, waves);
+    Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x, frequencies.dim()}, amplitudes.polar<T>().turn.data(), max_rows, waves);
   }
 }
 

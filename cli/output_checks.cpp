@@ -1,5 +1,5 @@
 // Looks at the file --out names.
-#include "output_file.hpp"
+#include "output_checks.hpp"
 
 #include <fmt/format.h>
 
