@@ -44,8 +44,8 @@ def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dic
 def fit_map(params: Any, X: Any, seed: int, n_threads: int, scale: str = "none", takes_linear: bool = False) -> _core.Map:
     """The map that the parameters of an estimator (`params` has them as attributes) describe, for rows like those of X."""
     options = map_options(params, scale)
-    arguments = {**kernel_arguments(params, X, scale, takes_linear), "column_names": column_names(params), "seed": seed, "n_threads": n_threads}
-    map_ = _core.make_map(X=core_rows(X), progress=params.progress, **arguments, **options)
+    arguments = {"column_names": column_names(params), "seed": seed, "n_threads": n_threads, "progress": params.progress}
+    map_ = _core.make_map(X=core_rows(X), **kernel_arguments(params, X, scale, takes_linear), **arguments, **options)
     report(params, map_, X.shape[0])
     return map_
 

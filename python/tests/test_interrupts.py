@@ -47,7 +47,10 @@ CALLS = {
         "X, y = rng.random((20000, 20)), rng.integers(0, 2, 20000)",
         "_core.train('gaussian', X, y, classes=['a', 'b'], c=[2.0**k for k in range(-5, 13)], n_folds=10)",
     ),
-    "ridge sums": ("X = rng.random((300000, 20))", "_core.train('gaussian', X, X[:, :1].copy(), model='ridge', c=[1.0], n_frequencies=1000)"),
+    "ridge sums": (
+        "X = rng.random((300000, 20))",
+        "_core.train('gaussian', X, X[:, :1].copy(), model='ridge', c=[1.0], n_frequencies=1000)",
+    ),
     "ridge solve": (
         "X = rng.random((3000, 20))\n"
         "m = _core.make_map('gaussian', X, n_frequencies=1500, weights='exact')\n"
