@@ -27,7 +27,10 @@ const Matrix<double>& rows() {
   return X;
 }
 
-Map own_map(Estimator estimator) { return make_map(std::make_shared<const Own>(), rows(), {.estimator = estimator, .n_frequencies = 6}); }
+Map own_map(Estimator estimator) {
+  const std::shared_ptr<const Kernel> kernel = std::make_shared<Own>();
+  return make_map(kernel, rows(), {.estimator = estimator, .n_frequencies = 6});
+}
 
 template <class Call>
 std::string refusal(const Call& call) {
