@@ -5,7 +5,7 @@
 
 #include "askrff/choose.hpp"
 #include "askrff/operators.hpp"
-#include "experiments/spread.hpp"
+#include "spread.hpp"
 
 namespace askrff::accuracy {
 
@@ -51,9 +51,9 @@ SpectralAtoms chosen_atoms(std::shared_ptr<const Kernel> kernel, const Problem& 
   return std::get<SpectralAtoms>(std::move(choice.source));
 }
 
-double mean_of(std::span<const double> values) { return experiments::spread_of(values).mean; }
+double mean_of(std::span<const double> values) { return cli::spread_of(values).mean; }
 
-double deviation_of(std::span<const double> values) { return experiments::spread_of(values).deviation; }
+double deviation_of(std::span<const double> values) { return cli::spread_of(values).deviation; }
 
 Figures figures_of(std::span<const double> values) {
   return {.value = mean_of(values), .deviation = deviation_of(values), .trials = values.size()};

@@ -36,7 +36,13 @@ bool RowStream::next(RowBlock& block, std::size_t max_rows) {
   block.labels.clear();
   block.label_numbers.clear();
   read_block(block, std::clamp<std::size_t>(max_values / std::max<std::size_t>(1, n_columns()), 1, max_rows));
-  return block.X.rows() > 0;
+  const std::size_t n_rows = block.X.rows(), n_numbers = block.label_numbers.size();
+  if (n_rows > 0 && block.X.cols() != n_columns())
+    io::fail(name(), fmt::format("a block has {} columns, expected {}", block.X.cols(), n_columns()));
+  if ((!block.labels.empty() && block.labels.size() != n_rows) || (n_numbers > 0 && n_numbers != n_rows * n_targets()))
+    io::fail(name(), fmt::format("a block of {} rows has {} labels and {} numbers for labels, expected one kind, {} per row", n_rows,
+                                 block.labels.size(), n_numbers, n_targets()));
+  return n_rows > 0;
 }
 
 MemoryRows::MemoryRows(MatrixView<const double> X, std::string name) : name_(std::move(name)), X_(X) { check_sizes(); }

@@ -130,8 +130,7 @@ void check(const Map& map) {
   map.n_features();  // throws if models are to see a side that is not there
 }
 
-void check(const Model& model) {
-  check(model.map);
+void check(const Model& model) {  // its map was checked when it was made
   check_linear(model);
   check_classes(model);
   check_training(model.training);

@@ -20,6 +20,8 @@ void LabelSurvey::add(const RowBlock& block) {
   const BlockLabels labels(block);
   if (labels.empty() && block.X.rows() > 0)
     throw DataError(source_, "no labels, expected them in the file (LIBSVM), in a column (--label) or in a file of their own (--labels)");
+  if (!known_classes_.empty() && (!labels.are_numbers() || n_targets_ != 1))
+    throw DataError(source_, "it has names of classes, expected labels that are the numbers of classes, one per row");
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
     ++n_rows_;
     if (!known_classes_.empty()) {

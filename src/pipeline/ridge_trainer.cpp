@@ -121,8 +121,9 @@ struct RidgeTrainer::State {
       constexpr std::size_t block_rows = 8192;
       for (std::size_t first = 0; first < X.rows(); first += block_rows) visit_block(first, std::min(block_rows, X.rows() - first));
     };
-    for_blocks([&](std::size_t first, std::size_t count) { require_fit<U>(X.middle_rows(first, count)); });  // before any is added
-    is_whole = false;  // until all rows are in
+    // All rows are looked at before any is added.
+    for_blocks([&](std::size_t first, std::size_t count) { require_fit<U>(X.middle_rows(first, count)); });
+    is_whole = false;  // until all are in
     for_blocks([&](std::size_t first, std::size_t count) {
       add_block<U>(X.middle_rows(first, count), targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
     });

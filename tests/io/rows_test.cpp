@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -157,6 +158,49 @@ TEST(BlockLabels, TextAndNumbersWhicheverWayTheyAreHeld) {
   EXPECT_EQ(BlockLabels(numbers_only).text(2), "0.1");
   EXPECT_EQ(BlockLabels(numbers_only).number(3), 9007199254740992.0);
   EXPECT_TRUE(BlockLabels(none).empty());
+}
+
+/// A stream of somebody else's, which fills blocks as it likes.
+class AnyStream final : public RowStream {
+ public:
+  explicit AnyStream(std::function<void(RowBlock&)> fill) : fill_(std::move(fill)) {}
+  const std::string& name() const override { return name_; }
+  std::size_t n_columns() const override { return 2; }
+  const std::vector<std::string>& column_names() const override { return none_; }
+  bool has_labels() const override { return true; }
+  std::size_t n_targets() const override { return 2; }
+  bool can_rewind() const override { return false; }
+  void rewind() override { throw DataError(name_, "cannot be rewound"); }
+
+ private:
+  void read_block(RowBlock& block, std::size_t) override { fill_(block); }
+  std::function<void(RowBlock&)> fill_;
+  std::string name_ = "any";
+  std::vector<std::string> none_;
+};
+
+TEST(RowStream, BlocksThatDoNotFitTogetherAreRefused) {
+  Matrix<double> five = five_rows(), narrow(5, 1);
+  RowBlock block;
+  const auto read = [&](const std::function<void(RowBlock&)>& fill) { return AnyStream(fill).next(block); };
+  EXPECT_TRUE(read([&](RowBlock& rows) { rows.X = five; }));
+  EXPECT_TRUE(read([&](RowBlock& rows) {
+    rows.X = five;
+    rows.label_numbers.resize(10);
+  }));
+  EXPECT_FALSE(read([](RowBlock&) {}));
+  EXPECT_THROW(read([&](RowBlock& rows) { rows.X = narrow; }), DataError);
+  for (const std::size_t n : {1u, 5u, 9u, 11u})
+    EXPECT_THROW(read([&](RowBlock& rows) {
+                   rows.X = five;
+                   rows.label_numbers.resize(n);
+                 }),
+                 DataError);
+  EXPECT_THROW(read([&](RowBlock& rows) {
+                 rows.X = five;
+                 rows.labels = {"a"};
+               }),
+               DataError);
 }
 
 TEST(RowStream, SaysNothingOfClassesUnlessItKnows) {

@@ -150,6 +150,37 @@ TEST(Train, StreamsThatKnowTheirClasses) {
   }
 }
 
+TEST(Train, AClassWithoutRows) {
+  const LabelledRows rows = rings(120, 2, 12);
+  const PlainStream::Options known{.class_names = {"inner", "outer", "absent"}};
+  TrainOptions svm = small(Trainer::svm), ridge = small(Trainer::ridge);
+  for (const TrainOptions& options : {svm, ridge})  // there is none for the folds
+    EXPECT_TRUE(contains(refusal(PlainStream(rows.X, rows.numbers, known), options), "absent"));
+  svm.c = ridge.c = {1};
+  EXPECT_TRUE(contains(refusal(PlainStream(rows.X, rows.numbers, known), svm), "class absent has no rows"));
+  const TrainedModel model = train(PlainStream(rows.X, rows.numbers, known), ridge);
+  EXPECT_EQ(model.report.class_sizes[2], 0u);
+  EXPECT_EQ(std::ranges::count(model.predict(rows.X), "absent"), 0);
+}
+
+// A class with as many rows as folds must be there when parameters are tuned on a sample.
+TEST(Train, RareClassesAreTunedToo) {
+  LabelledRows rows = rings(6000, 2, 13);
+  for (const std::size_t i : {1000u, 3000u, 5999u}) {
+    rows.texts[i] = "rare";
+    rows.X(i, 0) = rows.X(i, 1) = 3;
+  }
+  for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
+    TrainOptions options = small(trainer);
+    options.features.n_frequencies = 8;
+    options.tuned = {"sigma"};
+    const TrainedModel model = train(with_texts(rows), options);
+    for (const TuningPoint& point : model.report.tuning->points) EXPECT_EQ(point.refused, "");
+    EXPECT_EQ(model.classes, (std::vector<std::string>{"0", "1", "rare"}));
+    EXPECT_EQ(model.report.class_sizes[2], 3u);
+  }
+}
+
 TEST(Train, TuningKeepsTheMapOfTheWinner) {
   const LabelledRows rows = rings(300, 2, 9);
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
