@@ -118,7 +118,7 @@ Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std
 std::string ChosenKernel::title(std::size_t dim) const {
   std::vector<std::string> settings;
   for (const auto& [parameter, value] : parameters) {
-    const std::string text = value.text();
+    const std::string text = value.is_vector() ? value.text() : fmt::format("{:.6g}{}", value.scalar(), value.is_over_dim() ? "/d" : "");
     settings.push_back(parameter + " = " + (text.size() > 40 ? text.substr(0, text.rfind(',', 40)) + ",…" : text));
   }
   return fmt::format("{} ({}) in {} dimension{}", name, joined(settings), dim, dim == 1 ? "" : "s");

@@ -94,6 +94,7 @@ Team team_for(double work, const Execution& execution, bool may_share) {
 Execution on_one_thread(const Execution& execution) { return {1, execution.backend, execution.stop, {}}; }
 
 void parallel_for(std::size_t n_tasks, const Team& team, const std::function<void(std::size_t)>& task) {
+  team.stop.check();  // on this thread, which may be the only one to poll, even if others do all tasks
   Work work(n_tasks, team.stop, task);
   std::vector<std::jthread> others;
   for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) {

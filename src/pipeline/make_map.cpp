@@ -19,8 +19,8 @@ namespace {
 
 // Rows the error is measured on: 160 000 pairs, some milliseconds; its interval is a few per cent of it.
 constexpr std::size_t max_judging_rows = 400;
-// Fewer rows than this cannot be shared: a fifth of them has to make three, the least an error is measured on.
-constexpr std::size_t min_shared_rows = 15, min_judging_rows = 3;
+// No error is measured on fewer. They are a fifth of the rows, so 15 are needed where the fit looks at the others.
+constexpr std::size_t min_judging_rows = 3;
 // No weights are calibrated on fewer.
 constexpr std::size_t min_calibration_rows = 4;
 
@@ -50,6 +50,7 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
     how.estimator = Estimator::jordan;
     how.sampler = Sampler::exact;
     how.weights = Weights::subset;
+    how.n_subset = std::min(how.n_subset, rows.rows());
   }
   if (how.weights == Weights::calibrated && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
   return how;
@@ -62,11 +63,12 @@ struct RowShares {
   Matrix<double> judging;
 };
 
-RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, const MapOptions& options) {
+/// n_needed: rows the fit cannot do without.
+RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t n_needed, const MapOptions& options) {
   RowShares shares{{}, rows, {}};
-  const std::size_t n = rows.rows();
-  if (!options.certify || (fit_looks ? n < min_shared_rows : n < min_judging_rows)) return shares;
-  const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? n / 5 : n);
+  const std::size_t n = rows.rows(), n_spare = n - std::min(n, n_needed);
+  const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? std::min(n / 5, n_spare) : n);
+  if (!options.certify || n_judging < min_judging_rows) return shares;
   auto judging = choose_rows(n, n_judging, options.seed, Purpose::held_out_rows);
   shares.judging = take_rows(rows, judging);
   if (!fit_looks) return shares;
@@ -106,9 +108,9 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
 
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
   const bool is_nystrom = resolved(options) == Estimator::nystrom;
-  ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
-  const RowShares shares = shared_rows(rows, is_nystrom || how.weights != Weights::exact, options);
-  if (resolved(options) == Estimator::paper) how.n_subset = std::min(how.n_subset, shares.fitting.rows());
+  const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
+  const std::size_t n_needed = !is_nystrom && how.weights == Weights::subset ? how.n_subset : 0;
+  const RowShares shares = shared_rows(rows, is_nystrom || how.weights != Weights::exact, n_needed, options);
   MapContent content;
   if (is_nystrom) {
     content.source = nystrom(kernel.kernel, shares.fitting,

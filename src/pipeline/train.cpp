@@ -30,8 +30,10 @@ std::string description(const TrainOptions& options) {
   if (options.map) {
     text += " --features FILE";
   } else {
-    text += fmt::format(" --kernel {}", options.kernel.name.empty() ? "OWN" : options.kernel.name);
-    for (const auto& [name, value] : options.kernel.values) text += fmt::format(" --{} {}", name, value.text());
+    const std::string& name = options.kernel.name.empty() ? options.kernel.own.name : options.kernel.name;
+    text += fmt::format(" --kernel {}", name.empty() ? "OWN" : name);
+    for (const auto& [parameter, value] : options.kernel.values) text += fmt::format(" --{} {}", parameter, value.text());
+    for (const auto& [parameter, value] : options.kernel.own.parameters) text += fmt::format(" --{} {}", parameter, value.text());
     const MapOptions& how = options.features;
     if (options.kernel.name != linear_kernel) {
       text += how.tolerance ? fmt::format(" --tolerance {}", *how.tolerance) : fmt::format(" --frequencies {}", how.n_frequencies);

@@ -106,7 +106,8 @@ Targets targets_of(const TuningRows& rows, const Targets& all, const RowStream& 
   return survey.targets(all.task);
 }
 
-CrossValidation validate(const TrainOptions& options, const Map& map, TuningRows& rows, TuningStream& stream, const Targets& targets) {
+CrossValidation validate(TrainOptions options, const Map& map, TuningRows& rows, TuningStream& stream, const Targets& targets) {
+  options.leave_one_out = false;
   if (options.trainer == Trainer::ridge) {
     TrainingRows passes(stream, false, options.execution);
     return fit_ridge_model(options, map, passes, targets, options.n_folds).report.validation;

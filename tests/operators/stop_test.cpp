@@ -1,6 +1,9 @@
 // Products and errors that are stopped in the middle, and what is left of sums that were.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
@@ -37,8 +40,13 @@ TEST_F(Stop, NormalEquationsThatWereStoppedSaySo) {
     NormalEquations<double> others(map_.left(), 0, execution);
     others.add(X_);
   });
-  source.request_stop();
-  EXPECT_THROW(sums.add(X_), Stopped);
+  {
+    const std::jthread requests([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // rows are being summed then: they are checked in a tenth of that
+      source.request_stop();
+    });
+    EXPECT_THROW(sums.add(X_), Stopped);
+  }
   EXPECT_THROW(sums.add(X_), std::invalid_argument);
   EXPECT_THROW(sums.finish(), std::invalid_argument);
 }
