@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "askrff/data.hpp"
-#include "askrff/summary.hpp"
 #include "support/stopping.hpp"
 #include "support/temporary_folder.hpp"
 
