@@ -36,9 +36,14 @@ Matrix<double> times_transposed(MatrixView<const double> A, MatrixView<const dou
   return out;
 }
 
-Matrix<double> transposed(MatrixView<const double> A) {
+Matrix<double> transposed(MatrixView<const double> A, const Execution& execution) {
+  constexpr std::size_t rows_at_once = 512;
   Matrix<double> out(A.cols(), A.rows());
-  transpose(A, out.view());
+  for (std::size_t first = 0; first < A.rows(); first += rows_at_once) {
+    execution.stop.check();
+    const auto rows = A.middle_rows(first, std::min(rows_at_once, A.rows() - first));
+    transpose(rows, {out.data() + first, out.rows(), rows.rows(), out.cols()});
+  }
   return out;
 }
 
@@ -96,7 +101,7 @@ Matrix<double> gram_on_sample(const Kernel& kernel, MatrixView<const double> lan
                                                backend::rows_of(gram.view()).from(task * slice, std::min(slice, n - task * slice)));
     });
   }
-  return transposed(gram);
+  return transposed(gram, execution);
 }
 
 /// The Cholesky factor; a matrix that rounding has made indefinite gets a ridge, relative to its diagonal.
@@ -131,9 +136,9 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
   const std::size_t n = A.rows(), width = rank + oversampling;
   TruncatedSvd svd;
   if (n <= small || 4 * width > 3 * n) {
-    svd = small_svd(columns_of(transposed(A)), execution);
+    svd = small_svd(columns_of(transposed(A, execution)), execution);
   } else {
-    const Matrix<double> At = transposed(A);
+    const Matrix<double> At = transposed(A, execution);
     Matrix<double> basis(width, n);
     for (std::size_t j = 0; j < width; ++j)
       RandomStream(seed, Purpose::landmark_pivots, (std::uint64_t{1} << 32) + j).normals(basis.row(j));
@@ -149,8 +154,8 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
     Matrix<double> projected = times_transposed(basis, At, execution);
     const Matrix<double> triangle = orthonormalise(projected, execution);
     const TruncatedSvd core = small_svd(columns_of(triangle).transpose(), execution);
-    svd = {times_transposed(core.left, transposed(basis), execution), times_transposed(core.right, transposed(projected), execution),
-           core.values};
+    svd = {times_transposed(core.left, transposed(basis, execution), execution),
+           times_transposed(core.right, transposed(projected, execution), execution), core.values};
   }
   const std::size_t kept = std::min(rank, n);
   svd.values.resize(kept);
@@ -178,7 +183,7 @@ Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks,
   const auto combine = [&](const Matrix<double>& vectors, const Matrix<double>& triangle, const Matrix<double>& factor) {
     Matrix<double> combinations = times_transposed(first_rows(vectors, kept), triangle, execution);
     scale_rows(combinations, svd.values);
-    return times_transposed(combinations, transposed(factor), execution);
+    return times_transposed(combinations, transposed(factor, execution), execution);
   };
   return {combine(svd.right, right, factors.left),
           combine(svd.left, left, factors.right),
