@@ -84,7 +84,7 @@ struct RidgeTrainer::State {
   template <class U>
   void require_fit(MatrixView<const U> X) const {
     std::visit(
-        [&]<class T>(const RidgeSums<T>&) {
+        [&]<class T>(const RidgeAccumulator<T>&) {
           Matrix<T> storage;
           map.features(options.execution.backend).plan().check(map.scaled<T, U>(X, storage), options.execution);
         },
