@@ -230,7 +230,7 @@ TEST_F(HostileFiles, PartsAndClasses) {
 
 TEST_F(HostileFiles, NystromModels) {
   const std::string good = saved(nystrom_regression());
-  expect_spoilt(good, "no kernel", [](RecordEditor& file) { file.erase("kernel/name"); });
+  expect_spoilt(good, "lacks the kernel", [](RecordEditor& file) { file.erase("kernel/name"); });
   expect_spoilt(good, "nystrom/left", [](RecordEditor& file) { file.set_shape("nystrom/left", 5, 9); });
   expect_spoilt(good, "nystrom/right", [](RecordEditor& file) { file.set_shape("nystrom/right", 3, 15); });
   expect_spoilt(good, "nystrom/right", [](RecordEditor& file) { file.set_number("nystrom/right", 3, nan); });
