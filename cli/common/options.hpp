@@ -55,13 +55,16 @@ CLI::Option* add_word(CLI::App& app, const std::string& option, Enum& value, con
     names += (names.empty() ? "" : "|") + std::string(word.name);
     help += fmt::format("\n{}: {}", word.name, word.meaning);
   }
-  const auto read = [&value, option, few, names](const std::string& text) {
+  const auto read = [&value, option, few](const std::string& text) {
     for (const Enum each : few) {
       if (name_of(each) != text) continue;
       value = each;
       return;
     }
-    throw InvalidArgument(option, fmt::format("got \"{}\", expected {}", text, names));
+    std::string expected;
+    for (std::size_t i = 0; i < few.size(); ++i)
+      expected += (i == 0 ? "" : i + 1 < few.size() ? ", " : " or ") + std::string(name_of(few[i]));
+    throw InvalidArgument(option, fmt::format("got \"{}\", expected {}", text, expected));
   };
   return add_text_option(app, option, read, help, names, std::string(name_of(value)));
 }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "askrff/errors.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/version.hpp"
 #include "interrupt.hpp"
 #include "messages.hpp"
@@ -74,12 +75,18 @@ std::invalid_argument explained(const CLI::App& app, const CLI::ParseError& erro
                                             : fmt::format("{}: {}; see {} {} --help", name, what, app.get_name(), name));
 }
 
-/// The message; and where, if that is an option or a place in the data rather than a function of the library.
+/// The name of a function or type of the library, rather than of an option, a kernel, a variable of the environment or a place in the data.
+bool is_of_the_library(std::string_view where) {
+  constexpr std::string_view in_names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:";
+  const bool is_kernel = std::ranges::any_of(kernel_registry(), [&](const KernelInfo& kernel) { return kernel.name == where; });
+  return !is_kernel && !where.starts_with("ASKRFF_") && where.find_first_not_of(in_names) == std::string_view::npos;
+}
+
+/// The message, and where, unless that means nothing to a user.
 std::string said_to_user(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
-  const bool is_function = ours && !dynamic_cast<const DataError*>(&error) && !ours->where().starts_with("--") &&
-                           ours->where().find_first_of("./ ") == std::string_view::npos;
-  return is_function ? std::string(ours->message()) : error.what();
+  const bool hides_place = ours && !dynamic_cast<const DataError*>(&error) && is_of_the_library(ours->where());
+  return hides_place ? std::string(ours->message()) : error.what();
 }
 
 /// What goes to standard output, and the exit code after it.

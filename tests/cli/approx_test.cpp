@@ -8,9 +8,12 @@ namespace {
 
 using nlohmann::json;
 
-// The paper's estimator; what happens without a method is tested in choose_test.cpp.
-const Arguments uniform{"approx", "--data", "builtin:uniform:4", "--kernel", "shift-gaussian", "--estimator", "jordan"};
-const Arguments small = uniform + Arguments{"--points", "60", "--trials", "3"};
+// Jordan parts drawn independently; what happens without a method is tested in choose_test.cpp.
+const Arguments plain{"--estimator", "jordan", "--sampler", "exact", "--weights", "exact"};
+const Arguments data{"approx", "--data", "builtin:uniform:4", "--kernel", "shift-gaussian"};
+const Arguments uniform = data + plain;
+const Arguments few_trials{"--points", "60", "--trials", "3"};
+const Arguments small = uniform + few_trials;
 
 /// Without what depends on the clock.
 json timeless(json report) {
@@ -65,8 +68,9 @@ TEST(Approx, OneTrialHasNoDeviation) {
 
 TEST(Approx, TheErrorFallsLikeTheRoot) {
   for (const char* kernel : {"gaussian", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian", "cosh-gaussian"}) {
-    const json rows = run_json({"approx", "--data", "builtin:uniform:4", "--kernel", kernel, "--points", "50", "--trials", "20",
-                                "--frequencies", "32,2048", "--estimator", "jordan"})
+    const json rows = run_json(Arguments{"approx", "--data", "builtin:uniform:4", "--kernel", kernel, "--points", "50", "--trials", "20",
+                                         "--frequencies", "32,2048"} +
+                               plain)
                           .at("rows");
     // 64 times the frequencies, an eighth of the error; each mean of 20 trials is known to about 15 %.
     const double ratio = rows[0].at("error_mean").get<double>() / rows[1].at("error_mean").get<double>();
@@ -76,8 +80,9 @@ TEST(Approx, TheErrorFallsLikeTheRoot) {
 }
 
 TEST(Approx, DroppedPartsAreReported) {
-  const Arguments call{"approx",   "--data", "builtin:uniform:57", "--kernel", "shift-gaussian", "--points", "20",
-                       "--trials", "1",      "--frequencies",      "8",        "--estimator",    "jordan"};
+  const Arguments call = Arguments{"approx",   "--data", "builtin:uniform:57", "--kernel", "shift-gaussian", "--sigma", "2",
+                                   "--points", "20",     "--trials",           "1",        "--frequencies",  "8"} +
+                         plain;
   const json report = run_json(call);
   EXPECT_EQ(report.at("parts")[1].at("part"), "real_negative");
   EXPECT_EQ(report.at("parts")[1].at("dropped"), true);
@@ -90,8 +95,8 @@ TEST(Approx, DroppedPartsAreReported) {
 }
 
 TEST(Approx, RejectionRefusesWhatItWouldNeverFinish) {
-  const Outcome outcome = run({"approx", "--data", "builtin:uniform:57", "--kernel", "shift-gaussian", "--sampler", "rejection", "--points",
-                               "20", "--frequencies", "4"});
+  const Outcome outcome = run({"approx", "--data", "builtin:uniform:57", "--kernel", "shift-gaussian", "--sigma", "2", "--sampler",
+                               "rejection", "--points", "20", "--frequencies", "4"});
   expect_one_line_error(outcome, 1, {"real_negative", "exact"});
 }
 
@@ -103,7 +108,8 @@ TEST(Approx, RejectionWorksWhereItCan) {
 }
 
 TEST(Approx, SubsetWeightsAreFitted) {
-  const json report = run_json(small + Arguments{"--weights", "subset", "--subset", "20", "--frequencies", "64"});
+  const json report =
+      run_json(data + few_trials + Arguments{"--estimator", "jordan", "--weights", "subset", "--subset", "20", "--frequencies", "64"});
   EXPECT_EQ(report.at("weights"), "subset");
   EXPECT_EQ(report.at("subset"), 20);
   EXPECT_LT(report.at("rows")[0].at("error_mean").get<double>(), 0.2);
@@ -113,7 +119,7 @@ TEST(Approx, FewRowsAreAllUsedWithAWarning) {
   const TemporaryFolder folder;
   const std::string file = folder.write("few.csv", "0,1\n1,0\n0.5,0.5\n0.1,0.9\n");
   const Outcome outcome =
-      run({"approx", "--data", file, "--kernel", "gaussian", "--frequencies", "8", "--trials", "1", "--estimator", "jordan", "--json"});
+      run(Arguments{"approx", "--data", file, "--kernel", "gaussian", "--frequencies", "8", "--trials", "1", "--json"} + plain);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.rfind("askrff: warning: ", 0), 0u) << outcome.err;
   EXPECT_NE(outcome.err.find("4 rows"), std::string::npos);
@@ -122,8 +128,8 @@ TEST(Approx, FewRowsAreAllUsedWithAWarning) {
 
 TEST(Approx, ReadsStandardInput) {
   const std::string csv = "a,b,class\n0,1,x\n1,0,y\n0.5,0.25,x\n";
-  const Arguments call{"approx", "--data",        "-",  "--kernel",    "shift-gaussian", "--points", "3", "--trials",
-                       "2",      "--frequencies", "16", "--estimator", "jordan"};
+  const Arguments call =
+      Arguments{"approx", "--data", "-", "--kernel", "shift-gaussian", "--points", "3", "--trials", "2", "--frequencies", "16"} + plain;
   const json report = run_json(call + Arguments{"--format", "csv", "--label", "class"}, csv);
   EXPECT_EQ(report.at("dim"), 2);
   EXPECT_EQ(report.at("points"), 3);
@@ -133,8 +139,9 @@ TEST(Approx, ReadsStandardInput) {
 
 TEST(Approx, ScalingChangesTheData) {
   const std::string csv = "0,100\n10,0\n5,25\n";
-  const Arguments call{"approx", "--data",        "-",  "--kernel",    "gaussian", "--points", "3", "--trials",
-                       "1",      "--frequencies", "16", "--estimator", "jordan"};
+  const Arguments call =
+      Arguments{"approx", "--data", "-", "--kernel", "gaussian", "--sigma", "2", "--points", "3", "--trials", "1", "--frequencies", "16"} +
+      plain;
   EXPECT_NE(run_json(call + Arguments{"--scale", "none"}, csv).at("rows")[0].at("error_mean"),
             run_json(call + Arguments{"--scale", "minmax"}, csv).at("rows")[0].at("error_mean"));
 }
@@ -147,16 +154,16 @@ TEST(Approx, BadNumbersAreRefused) {
     expect_refused(uniform + Arguments{"--points", bad}, {"--points"});
     expect_refused(uniform + Arguments{"--trials", bad}, {"--trials"});
   }
-  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small + Arguments{"--drop-tolerance", bad}, {"--drop-tolerance"});
+  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small + Arguments{"--drop-tolerance", bad}, {"drop_tolerance"});
   for (const char* bad : {"-1", "0", "2", "nan"})
-    expect_refused(small + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"--min-acceptance"});
+    expect_refused(data + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"min_acceptance"});
   expect_refused(small + Arguments{"--subset", "10"}, {"--subset", "--weights subset"});
-  expect_refused(small + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
-  expect_refused(small + Arguments{"--weights", "subset", "--subset", "2001"}, {"--subset", "2000"});
+  expect_refused(data + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
+  expect_refused(data + few_trials + Arguments{"--weights", "subset", "--subset", "2001"}, {"n_subset is 2001"});
   expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
-  expect_refused(small + Arguments{"--sampler", "magic"}, {"--sampler", "exact or rejection"});
-  expect_refused(small + Arguments{"--weights", "heavy"}, {"--weights", "exact or subset"});
-  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "minmax or standard or none"});
+  expect_refused(data + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
+  expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset or calibrated"});
+  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "none, minmax or standard"});
   expect_refused(small + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
 }
 

@@ -129,7 +129,7 @@ TEST(Masses, OptionsOfAnotherMethodAreRefused) {
     expect_refused(exact + option + Arguments{"--method", "quadrature"}, {option.front(), "--method subset"});
   }
   expect_refused(exact + Arguments{"--method", "subset"}, {"--data"});
-  expect_refused(exact + Arguments{"--method", "guess"}, {"--method", "exact or quadrature or subset"});
+  expect_refused(exact + Arguments{"--method", "guess"}, {"--method", "exact, quadrature or subset"});
   expect_refused({"masses", "--kernel", "shift-gaussian", "--dim", "2", "--method", "subset", "--data", "builtin:gauss1d"},
                  {"--dim", "2", "1 column"});
   const Arguments subset{"masses", "--kernel", "shift-gaussian", "--method", "subset", "--data", "builtin:gauss1d"};

@@ -3,8 +3,6 @@
 
 #include "askrff/approximate.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/low_rank.hpp"
-#include "askrff/normal_equations.hpp"
 #include "askrff/operators.hpp"
 #include "support/random_inputs.hpp"
 #include "support/stopping.hpp"

@@ -108,8 +108,9 @@ TEST(MakeMap, FewRowsAreEnough) {
       const KernelChoice kernel = n == 1 ? KernelChoice("shift-gaussian", {{"sigma", 1.0}}) : KernelChoice("shift-gaussian");
       const Map map = make_map(kernel, X, {.estimator = estimator, .n_frequencies = 16});
       EXPECT_EQ(map.left(X).rows(), n);
-      const bool looks_at_rows = estimator == Estimator::nystrom || estimator == Estimator::paper || n >= 4;
-      EXPECT_EQ(map.content().certificate.has_value(), n >= (looks_at_rows ? 15u : 3u));
+      const bool looks_at_rows = estimator == Estimator::nystrom || n >= 4;
+      const bool has_spare_rows = estimator != Estimator::paper;  // it fits its masses on 50
+      EXPECT_EQ(map.content().certificate.has_value(), has_spare_rows && n >= (looks_at_rows ? 15u : 3u));
     }
     EXPECT_NE(refusal("gaussian", X, {.estimator = Estimator::best}), "accepted");  // 24 rows are the least it shares
   }
