@@ -33,7 +33,7 @@ struct PaperData {
 /// Where files are looked for.
 struct DataPlaces {
   std::filesystem::path data_dir;  ///< --data-dir; may be empty
-  // ASKRFF_DATA and the cache of `askrff datasets get` come after it.
+  // ASKRFF_DATA and the cache of `askrff-paper datasets get` come after it.
 };
 
 /// The paper's names in its order: spambase, ijcnn1, letter, cod-RNA. Names are compared without case and hyphens may be left out.

@@ -13,7 +13,7 @@ namespace askrff {
 /// it leads to is replaced; only regular files are replaced, and the new file has the permissions of the old one.
 class OutputFile {
  public:
-  /// Creates the unfinished file: what cannot be written is known before the work. `who` starts the messages of errors, "save_model" or
+  /// Creates the unfinished file: what cannot be written is known before the work. `who` starts the messages of errors, "Model::save" or
   /// "--out". Throws std::invalid_argument if the file cannot be created.
   explicit OutputFile(const std::string& path, std::string who = "OutputFile");
   /// Removes what was not finished.
