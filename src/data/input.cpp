@@ -61,7 +61,11 @@ class DescriptorStream : public ByteStream {
     stop_.check();
     pollfd waiting{descriptor_, POLLIN, 0};
     constexpr int milliseconds = 50;
-    while (!regular_ && ::poll(&waiting, 1, milliseconds) == 0) stop_.check();
+    while (!regular_) {
+      const int ready = ::poll(&waiting, 1, milliseconds);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // read() says what is wrong
+      stop_.check();
+    }
   }
   [[noreturn]] void fail_with(int error) const {
     throw DataError("cannot read " + (owned_ ? in_quotes(source_) : "standard input") + ": " + std::generic_category().message(error));
