@@ -41,14 +41,6 @@ CrossValidation validated(const TrainOptions& options, const Design<T>& design, 
   return cross_validate_svm(design, labels, folds, options.c, {.execution = options.execution});
 }
 
-/// Weights, directions and gradients of all folds and classes at once.
-void require_memory_for_fits(const TrainOptions& options, std::size_t n_features, std::size_t n_classes) {
-  const double n_fits = static_cast<double>((options.c.size() == 1 ? 1 : options.n_folds) * (n_classes <= 2 ? 1 : n_classes));
-  constexpr double vectors_of_each = 4;
-  require_memory(n_fits * vectors_of_each * static_cast<double>(n_features) * sizeof(double), "train",
-                 fmt::format("the weights of {} features for {} classes", n_features, n_classes), "use fewer frequencies or columns");
-}
-
 /// Calls use(design) with features of the precision asked for.
 template <class Use>
 auto with_design(const TrainOptions& options, const Map& map, MatrixView<const double> X, Matrix<double>* given_up, const Use& use) {
@@ -64,8 +56,24 @@ auto with_design(const TrainOptions& options, const Map& map, MatrixView<const d
 
 }  // namespace
 
+void require_memory_for_fit(const TrainOptions& options, std::size_t n_features, const Targets& targets) {
+  const std::size_t n_folds = options.c.size() == 1 && options.tuned.empty() ? 1 : options.n_folds;
+  const double p = static_cast<double>(n_features);
+  const std::string advice = "use fewer frequencies, columns or folds";
+  if (options.trainer == Trainer::ridge) {
+    // The sums of every fold and, while they are solved, their total, what is left of it without a fold, and its factor.
+    const double n_matrices = static_cast<double>(n_folds + 3);
+    return require_memory(n_matrices * p * p * sizeof(double), "train",
+                          fmt::format("the sums over {} features for {} folds", n_features, n_folds), advice);
+  }
+  // Weights, directions and gradients of all folds and classes at once.
+  constexpr double vectors_of_each = 4;
+  const double n_fits = static_cast<double>(n_folds * targets.n_outputs());
+  require_memory(n_fits * vectors_of_each * p * sizeof(double), "train",
+                 fmt::format("the weights of {} features for {} classes", n_features, targets.classes.size()), advice);
+}
+
 TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const ClassLabels& labels) {
-  require_memory_for_fits(options, map.n_features(), labels.n_classes());
   return with_design(options, map, X, &X, [&](const auto& design) {
     TrainedModel model{{.map = map, .linear = {}}, {}};
     TrainingReport& report = model.report;
@@ -90,18 +98,10 @@ TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<d
 }
 
 CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const ClassLabels& labels) {
-  require_memory_for_fits(options, map.n_features(), labels.n_classes());
   return with_design(options, map, X, nullptr, [&](const auto& design) { return validated(options, design, labels); });
 }
 
 namespace {
-
-/// The sums of every fold and, while they are solved, their total, what is left of it without a fold, and its factor.
-void require_memory_for_sums(std::size_t n_features, std::size_t n_folds) {
-  const double p = static_cast<double>(n_features), n_matrices = static_cast<double>(n_folds + 3);
-  require_memory(n_matrices * p * p * sizeof(double), "train", fmt::format("the sums over {} features for {} folds", n_features, n_folds),
-                 "use fewer frequencies, columns or folds");
-}
 
 /// As the sums saw them, in double.
 template <class T>
@@ -142,7 +142,6 @@ void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& ro
 TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
                              std::optional<RidgeTrainer>* kept) {
   if (n_folds > 1) check_folds(n_folds, targets.class_sizes, targets.classes);
-  require_memory_for_sums(map.n_features(), n_folds);
   RidgeTrainer trainer(map, {.classes = targets.classes,
                              .n_targets = targets.n_numbers,
                              .n_folds = n_folds,

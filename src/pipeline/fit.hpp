@@ -7,6 +7,9 @@
 
 namespace askrff::pipeline {
 
+/// Throws InvalidArgument if what a fit on so many features holds does not fit into memory.
+void require_memory_for_fit(const TrainOptions& options, std::size_t n_features, const Targets& targets);
+
 /// X: scaled rows, which the map's scaler has been applied to. It is given up if features are float.
 TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const ClassLabels& labels);
 /// The cross-validation of it alone.

@@ -83,8 +83,11 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
                                          options.tuned.empty() ? 0 : options.n_folds);
   const Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
   if (options.c.size() > 1 || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
+  if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance)  // before so many are drawn
+    pipeline::require_memory_for_fit(options, 2 * options.features.n_frequencies, targets);
   std::optional<Tuning> tuning;
   const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning);
+  pipeline::require_memory_for_fit(options, map.n_features(), targets);
   TrainedModel model = fitted(options, map, rows, targets, sums);
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "askrff/measure.hpp"
@@ -79,9 +80,12 @@ EstimatorChoice choose_estimator(const ComplexMeasure& measure, const Approximat
   if (differences.empty())
     throw InvalidArgument("approximate",
                           "the automatic estimator compares variances on the data's differences: give data, or jordan or polar");
+  const auto records = plan_parts(measure, options, differences);
+  if (std::ranges::all_of(records, [](const PartRecord& record) { return record.dropped || record.part == Part::real_positive; }))
+    return {Estimator::polar, "all parts but the positive one are negligible"};
   EstimatorVariance variance = mean_variance(measure, differences);
   double jordan = 0, n_frequencies = 0;
-  for (const PartRecord& record : plan_parts(measure, options, differences)) {
+  for (const PartRecord& record : records) {
     if (record.count == 0) continue;
     jordan += of(variance, record.part) / static_cast<double>(record.count);
     n_frequencies += static_cast<double>(record.count);

@@ -154,9 +154,9 @@ TEST(Approx, BadNumbersAreRefused) {
     expect_refused(uniform + Arguments{"--points", bad}, {"--points"});
     expect_refused(uniform + Arguments{"--trials", bad}, {"--trials"});
   }
-  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small + Arguments{"--drop-tolerance", bad}, {"drop_tolerance"});
+  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small + Arguments{"--drop-tolerance", bad}, {"tolerance"});
   for (const char* bad : {"-1", "0", "2", "nan"})
-    expect_refused(data + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"min_acceptance"});
+    expect_refused(data + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"acceptance"});
   expect_refused(small + Arguments{"--subset", "10"}, {"--subset", "--weights subset"});
   expect_refused(data + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
   expect_refused(data + few_trials + Arguments{"--weights", "subset", "--subset", "2001"}, {"n_subset is 2001"});

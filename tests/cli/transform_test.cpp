@@ -15,7 +15,9 @@ namespace {
 using nlohmann::json;
 
 const std::string data = "builtin:uniform:3:40";
-const Arguments call{"transform", "--data", data, "--kernel", "shift-gaussian", "--frequencies", "64", "--seed", "9"};
+// What approximate() draws: Jordan parts, independently, with exact weights.
+const Arguments drawn{"--sigma", "2", "--estimator", "jordan", "--sampler", "exact", "--weights", "exact"};
+const Arguments call = Arguments{"transform", "--data", data, "--kernel", "shift-gaussian", "--frequencies", "64", "--seed", "9"} + drawn;
 
 Matrix<double> features(const TemporaryFolder& folder, const std::string& side, const Arguments& more = {}) {
   const std::string out = folder.file(side + ".npy");
@@ -88,8 +90,9 @@ TEST(Transform, ClassifierFeaturesAreTheCollapsedForm) {
 TEST(Transform, MoreRowsThanABlock) {
   const TemporaryFolder folder;
   const std::string out = folder.file("long.npy");
-  const json report = run_json(
-      {"transform", "--data", "builtin:uniform:2:9001", "--kernel", "gaussian", "--frequencies", "2d", "--side", "left", "--out", out});
+  const json report = run_json(Arguments{"transform", "--data", "builtin:uniform:2:9001", "--kernel", "gaussian", "--frequencies", "2d",
+                                         "--side", "left", "--out", out} +
+                               drawn);
   EXPECT_EQ(report.at("rows"), 9001);
   EXPECT_EQ(report.at("frequencies_per_part"), 4);
   EXPECT_EQ(report.at("n_features"), 8);
@@ -103,7 +106,8 @@ TEST(Transform, MoreFrequenciesStartWithTheSame) {
   const TemporaryFolder folder;
   const auto written = [&](const std::string& frequencies) {
     const std::string out = folder.file(frequencies + ".npy");
-    run_json({"transform", "--data", data, "--kernel", "gaussian", "--frequencies", frequencies, "--side", "left", "--out", out});
+    run_json(Arguments{"transform", "--data", data, "--kernel", "gaussian", "--frequencies", frequencies, "--side", "left", "--out", out} +
+             drawn);
     return read_data(out).X;
   };
   const Matrix<double> few = written("8"), many = written("16");
@@ -129,7 +133,7 @@ TEST(Transform, RefusedCallsLeaveNothing) {
   expect_refused(left + Arguments{"--out", folder.file("no/such/folder/z.npy")}, {"z.npy"});
   expect_refused(left + Arguments{"--out", folder.file("")}, {});
   expect_refused(left + Arguments{"--out", ""}, {});
-  expect_refused(call + Arguments{"--side", "middle", "--out", folder.file("z.npy")}, {"--side", "left or right or classifier"});
+  expect_refused(call + Arguments{"--side", "middle", "--out", folder.file("z.npy")}, {"--side", "left, right or classifier"});
   expect_refused(left + Arguments{"--out", folder.file("z.npy"), "--dtype", "int8"}, {"--dtype", "float32 or float64"});
   expect_refused(
       {"transform", "--data", data, "--kernel", "gaussian", "--frequencies", "16,32", "--side", "left", "--out", folder.file("z.npy")},
