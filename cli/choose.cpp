@@ -53,12 +53,11 @@ Found search(const Options& options, const std::string& command) {
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;
-  const Map map = make_map(options.kernel.choice(), data.X, how, tried);
-  return {std::move(data), map.with([&](MapContent& content) {
-            content.column_names = data.column_names;
-            content.command = command;
-          }),
-          std::move(tried)};
+  const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
+    content.column_names = data.column_names;
+    content.command = command;
+  });
+  return {std::move(data), map, std::move(tried)};
 }
 
 Json to_json(const Options& options, const Found& found) {

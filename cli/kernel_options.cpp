@@ -47,14 +47,18 @@ struct ParameterHelp {
   std::vector<std::string> defaults, kernels;
   bool per_coordinate = false;
 
-  std::string text() const {
+  enum class Default { own, found_in_data, follows_sigma };
+  std::string text(Default which) const {
     // A kernel that wraps another takes the parameters of that one as well.
     const auto lacks = [this](const KernelInfo& kernel) {
       return !kernel.wraps_another && std::find(kernels.begin(), kernels.end(), kernel.name) == kernels.end();
     };
     const bool for_all = std::none_of(kernel_registry().begin(), kernel_registry().end(), lacks);
     const std::string forms = per_coordinate ? "\na number for every coordinate, N/d, or a comma list of d numbers" : "";
-    return fmt::format("{}; default {}{}\n({})", meaning, joined(defaults, " or "), forms, for_all ? "all kernels" : wrapped(kernels, 80));
+    const std::string default_text = which == Default::found_in_data   ? "auto, the median distance of rows"
+                                     : which == Default::follows_sigma ? joined(defaults, " or ") + ", in proportion if sigma is auto"
+                                                                       : joined(defaults, " or ");
+    return fmt::format("{}; default {}{}\n({})", meaning, default_text, forms, for_all ? "all kernels" : wrapped(kernels, 80));
   }
 };
 
@@ -153,8 +157,10 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
         values_.insert_or_assign(key, parse_parameter(option, text));
     };
     const std::string forms = parameter_help.per_coordinate ? "X[,X...]" : may_be_auto ? "auto|X" : "X";
-    const std::string follows = may_be_auto ? "\nauto: the median distance of rows, where there are data; lengths left out follow it" : "";
-    parameters_.push_back(in_group(add_text_option(app, option, read, parameter_help.text() + follows, forms), "Kernel"));
+    const auto which = may_be_auto  ? ParameterHelp::Default::found_in_data
+                       : allow_auto ? ParameterHelp::Default::follows_sigma
+                                    : ParameterHelp::Default::own;
+    parameters_.push_back(in_group(add_text_option(app, option, read, parameter_help.text(which), forms), "Kernel"));
   }
 }
 

@@ -28,9 +28,9 @@ struct Options {
   DataOptions data;
   MapFlags map;
   TrainOptions train;
-  bool no_bias = false;
+  bool no_bias = false, c_is_number = false;
   std::string features, out;
-  CLI::Option *features_given = nullptr, *c_given = nullptr, *grid_given = nullptr, *folds_given = nullptr;
+  CLI::Option *features_given = nullptr, *grid_given = nullptr, *folds_given = nullptr;
 };
 
 // --- options --------------------------------------------------------------------------------------------------------------
@@ -77,14 +77,16 @@ void add_model(CLI::App& app, Options& options) {
       ->type_name("auto|classification|regression")
       ->default_str("auto")
       ->group(group);
-  const auto read_c = [&train](const std::string& text) {
-    if (text != "auto") train.c = {parse_c("--c", text)};
+  const auto read_c = [&options](const std::string& text) {
+    if (text == "auto") return;
+    options.train.c = {parse_c("--c", text)};
+    options.c_is_number = true;
   };
-  options.c_given =
-      app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
-          ->type_name("auto|X")
-          ->default_str("auto")
-          ->group(group);
+
+  app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
+      ->type_name("auto|X")
+      ->default_str("auto")
+      ->group(group);
   const auto read_grid = [&train](const std::string& text) {
     train.c.clear();
     for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));
@@ -113,13 +115,22 @@ void check(const Options& options) {
       throw InvalidArgument("--kernel", "missing, expected a kernel, linear, or --features with a file of askrff choose");
     options.map.check();
   }
-  if (options.train.c.size() == 1 && given(options.c_given)) {
+  if (options.c_is_number) {
     refuse_if_given(options.grid_given, "--c is a number, nothing is tried");
     if (options.train.tuned.empty()) refuse_if_given(options.folds_given, "--c is a number, there is no cross-validation");
   }
 }
 
 // --- the work -------------------------------------------------------------------------------------------------------------
+
+KernelChoice kernel_of(const Options& options) {
+  try {
+    return options.kernel.choice();
+  } catch (const InvalidArgument& error) {
+    if (!error.message().starts_with("unknown kernel")) throw;
+    throw InvalidArgument(fmt::format("{}, or {}", error.message(), linear_kernel));
+  }
+}
 
 TrainOptions assembled(const Options& options, const RowStream& rows) {
   TrainOptions train = options.train;
@@ -130,7 +141,7 @@ TrainOptions assembled(const Options& options, const RowStream& rows) {
     check_stored_columns(options.data, rows.n_columns(), rows.column_names(), *train.map, options.features);
     return train;
   }
-  train.kernel = options.kernel.choice();
+  train.kernel = kernel_of(options);
   train.features = options.map.resolved(rows.n_columns(), train.execution);
   train.features.scale = options.data.scale;
   return train;
@@ -139,14 +150,18 @@ TrainOptions assembled(const Options& options, const RowStream& rows) {
 /// What the library says of numbers, said of the file they come from.
 TrainedModel trained(const Options& options, RowStream& rows) {
   const TrainOptions train = assembled(options, rows);
+  const bool is_scaled = train.map || train.features.scale != Scaling::none;
+  const std::string advice = std::string("look at the size of the numbers") + (is_scaled ? "" : ", --scale minmax makes them comparable");
   try {
     return askrff::train(rows, train);
   } catch (const DataError&) {
     throw;
   } catch (const NumericalError& error) {
-    const bool is_scaled = train.map || train.features.scale != Scaling::none;
-    throw NumericalError(options.data.source, fmt::format("{}; look at the size of the numbers{}", error.message(),
-                                                          is_scaled ? "" : ", --scale minmax makes them comparable"));
+    throw NumericalError(options.data.source, fmt::format("{}; {}", error.message(), advice));
+  } catch (const InvalidArgument& error) {
+    const bool is_of_numbers = error.where().find("::") != std::string_view::npos || error.where() == "Map";
+    if (!is_of_numbers) throw;
+    throw InvalidArgument(options.data.source, fmt::format("{}; {}", error.message(), advice));
   }
 }
 

@@ -88,7 +88,14 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   std::optional<Tuning> tuning;
   const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning);
   pipeline::require_memory_for_fit(options, map.n_features(), targets);
-  TrainedModel model = fitted(options, map, rows, targets, sums);
+  TrainedModel model = [&] {
+    try {
+      return fitted(options, map, rows, targets, sums);
+    } catch (const InvalidArgument& error) {
+      if (error.where() != "cholesky") throw;  // which knows its matrix only
+      throw InvalidArgument("Map", "the squares of the features add up to numbers that are too large or too different");
+    }
+  }();
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);
   return model;
