@@ -111,8 +111,11 @@ void MapFlags::refuse_all_but_seed(const std::string& reason) const {
 
 MapOptions MapFlags::resolved(std::size_t dim, const Execution& execution) const {
   MapOptions options = values;
-  options.n_frequencies = frequencies.per_part(dim);
-  options.max_frequencies = max_frequencies.per_part(dim, "--max-frequencies");
+  // What is not used is not looked at: wide data have no room for the defaults.
+  if (values.tolerance)
+    options.max_frequencies = max_frequencies.per_part(dim, "--max-frequencies");
+  else
+    options.n_frequencies = frequencies.per_part(dim);
   options.execution = execution;
   return options;
 }

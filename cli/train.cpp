@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "choice_report.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
@@ -142,7 +143,7 @@ TrainOptions assembled(const Options& options, const RowStream& rows) {
     return train;
   }
   train.kernel = kernel_of(options);
-  train.features = options.map.resolved(rows.n_columns(), train.execution);
+  if (train.kernel.name != linear_kernel) train.features = options.map.resolved(rows.n_columns(), train.execution);
   train.features.scale = options.data.scale;
   return train;
 }
@@ -177,6 +178,7 @@ Report run(const Options& options) {
   model.save(options.out);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& warning : train_warnings(model)) print_warning(warning);
+  warn_if_not_reached(model.map, options.map.values.tolerance);
   const TrainFacts facts{model, options.data.source, options.out, seconds};
   return {train_json(facts), train_text(facts)};
 }

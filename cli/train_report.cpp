@@ -171,6 +171,9 @@ std::string train_text(const TrainFacts& facts) {
                                  scale_text(model.map.content().scaler.kind),
                                  model.task == Task::classification ? classes_text(model) : "numbers to be predicted",
                                  features_text(model.map), model.training.seed);
+  if (const auto& certificate = model.map.content().certificate)
+    text += fmt::format("the features stand for the kernel to {:.3g} (95 % interval {:.3g} to {:.3g}, on {} held-out rows)\n\n",
+                        certificate->error.error, certificate->error.lower, certificate->error.upper, certificate->error.n_rows);
   if (report.tuning) text += tuning_text(*report.tuning);
   text += validation_text(report.validation);
   text += fmt::format("{}: {} with C = {:.6g}", facts.out, model.training.trainer, model.training.c);

@@ -50,7 +50,7 @@ struct Model {
   Training training = {};
 
   /// rows × n_outputs, of raw (unscaled) rows. Throws InvalidArgument for a wrong number of columns, numbers that are not finite or too
-  /// large for the model's precision, or a model whose parts do not fit together.
+  /// large for the model's precision or its outputs, or a model whose parts do not fit together.
   Matrix<double> outputs(MatrixView<const double> X, const Execution& execution = {}) const;
   /// Which class, by class_of_outputs. Throws InvalidArgument for regression or a wrong number of columns.
   std::vector<std::size_t> classes_of(MatrixView<const double> outputs) const;

@@ -1,7 +1,10 @@
 // Raw rows → scaled rows → features times weights, block by block; features are never stored.
 #include "askrff/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "askrff/errors.hpp"
 #include "askrff/operators.hpp"
@@ -26,7 +29,12 @@ void add_outputs(const Model& model, MatrixView<const double> X, const Execution
     const auto rows = model.map.scaled<T, double>(X.middle_rows(first, count), storage);
     const Matrix<T> products = multiply(features, rows, weights, execution);
     for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < out.cols(); ++k) out(first + i, k) = model.linear.bias[k] + static_cast<double>(products(i, k));
+      for (std::size_t k = 0; k < out.cols(); ++k) {
+        const double output = model.linear.bias[k] + static_cast<double>(products(i, k));
+        if (!std::isfinite(output))
+          throw InvalidArgument("Model::outputs", fmt::format("row {} of X is so large that the output overflows", first + i));
+        out(first + i, k) = output;
+      }
   }
 }
 

@@ -24,6 +24,28 @@ void check(const TrainOptions& options) {
   checked_c_grid(options.c);
 }
 
+/// What was asked of the map: what is used, and what is not the default.
+std::string map_description(const MapOptions& how) {
+  const MapOptions usual;
+  std::string text = fmt::format(" --estimator {}", name_of(how.estimator));
+  if (how.tolerance) return text + fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies);
+  text += fmt::format(" --frequencies {}", how.n_frequencies);
+  if (how.estimator == Estimator::nystrom) {
+    if (how.n_landmarks != usual.n_landmarks) text += fmt::format(" --landmarks {}", how.n_landmarks);
+    return text + fmt::format(" --landmark-choice {}", name_of(how.landmarks));
+  }
+  const bool has_subset = how.weights == Weights::subset || how.estimator == Estimator::paper;
+  if (has_subset) text += fmt::format(" --subset {}", how.n_subset);
+  if (how.estimator == Estimator::paper || how.estimator == Estimator::best) return text;
+  text += fmt::format(" --sampler {} --weights {}", name_of(how.sampler), name_of(how.weights));
+  if (how.allocation != usual.allocation) text += fmt::format(" --allocation {}", name_of(how.allocation));
+  if (how.n_pairs != usual.n_pairs) text += fmt::format(" --pairs {}", how.n_pairs);
+  if (how.pin_origin) text += " --pin-origin";
+  if (how.drop_tolerance) text += fmt::format(" --drop-tolerance {}", *how.drop_tolerance);
+  if (how.sampler == Sampler::rejection) text += fmt::format(" --min-acceptance {}", how.min_acceptance);
+  return text;
+}
+
 /// The options as the command line has them: what was asked for, whoever asked.
 std::string description(const TrainOptions& options) {
   std::string text = "askrff train";
@@ -35,10 +57,7 @@ std::string description(const TrainOptions& options) {
     for (const auto& [parameter, value] : options.kernel.values) text += fmt::format(" --{} {}", parameter, value.text());
     for (const auto& [parameter, value] : options.kernel.own.parameters) text += fmt::format(" --{} {}", parameter, value.text());
     const MapOptions& how = options.features;
-    if (options.kernel.name != linear_kernel) {
-      text += how.tolerance ? fmt::format(" --tolerance {}", *how.tolerance) : fmt::format(" --frequencies {}", how.n_frequencies);
-      text += fmt::format(" --estimator {} --sampler {} --weights {}", name_of(how.estimator), name_of(how.sampler), name_of(how.weights));
-    }
+    if (options.kernel.name != linear_kernel) text += map_description(how);
     text += fmt::format(" --scale {}", name_of(how.scale));
   }
   std::string joined;
@@ -46,10 +65,9 @@ std::string description(const TrainOptions& options) {
   if (!joined.empty()) text += " --tune " + joined;
   text += fmt::format(" --model {}", name_of(options.trainer));
   if (options.task) text += fmt::format(" --task {}", name_of(*options.task));
-  if (options.c.size() == 1)
-    text += fmt::format(" --c {}", options.c[0]);
-  else
-    text += fmt::format(" --c-grid {} --folds {}", fmt::join(options.c, ","), options.n_folds);
+  if (options.leave_one_out) text += " --leave-one-out";
+  text += options.c.size() == 1 ? fmt::format(" --c {}", options.c[0]) : fmt::format(" --c-grid {}", fmt::join(options.c, ","));
+  if (options.c.size() > 1 || !options.tuned.empty()) text += fmt::format(" --folds {}", options.n_folds);
   return text + fmt::format("{} --precision {} --seed {}", options.bias ? "" : " --no-bias", name_of(options.precision), options.seed);
 }
 

@@ -100,6 +100,21 @@ TEST_F(TrainInputs, RefusesWhatNoMemoryHolds) {
                  {"200000000 features", "memory"});
 }
 
+TEST_F(TrainInputs, WideDataNeedNoRoomForDefaults) {
+  const std::string data = folder.write("wide.libsvm", "1 200000:1\n-1 1:1\n");
+  for (const char* name : {"gaussian", "linear"}) {
+    const Arguments few = std::string(name) == "linear" ? Arguments{} : Arguments{"--frequencies", "4"};
+    EXPECT_EQ(run_json(train(data, Arguments{"--kernel", name, "--c", "1"} + few)).at("dim"), 200'000) << name;
+  }
+}
+
+TEST_F(TrainInputs, ToleranceOutOfReachIsAWarning) {
+  const Outcome outcome = run(train("builtin:moons:200", {"--kernel", "laplacian", "--tolerance", "1e-9", "--max-frequencies", "64"}));
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("the tolerance is not reached"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("95 % interval"), std::string::npos) << outcome.out;
+}
+
 TEST_F(TrainInputs, RareClassesAreTriedToo) {
   std::ostringstream csv;
   for (int i = 0; i < 30'000; ++i) {

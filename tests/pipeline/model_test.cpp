@@ -69,6 +69,9 @@ TEST(Model, RowsThatDoNotFitAreRefused) {
     X(1, 2) = bad;
     EXPECT_THROW(model.outputs(X), std::invalid_argument);
   }
+  Model linear = linear_regression();
+  for (std::size_t f = 0; f < 4; ++f) linear.linear.weights(f, 0) = 10;
+  EXPECT_THROW(linear.outputs(Matrix<double>(1, 4, {1e308, 0, 0, 0})), std::invalid_argument);  // not infinity
 }
 
 TEST(Model, PredictGivesTheLabelsAsTheyWereWritten) {
