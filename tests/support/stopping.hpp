@@ -21,7 +21,8 @@ inline double processor_seconds() {
 }
 
 /// call(execution) must take longer than `delay`, after which another thread requests a stop. Half a second is that of the clock or, on a
-/// machine that is busy with other things, of the process's own time, whichever is less.
+/// machine that is busy with other things, of the process's own time, whichever is less; by the clock never more than ten times that, so
+/// that whoever waits without working is found too.
 template <class Call>
 void expect_stops(const Call& call, std::chrono::milliseconds delay = std::chrono::milliseconds(300), std::size_t n_threads = 0) {
   using Clock = std::chrono::steady_clock;
@@ -47,9 +48,11 @@ void expect_stops(const Call& call, std::chrono::milliseconds delay = std::chron
       was_stopped = true;
     }
   }
-  const double seconds = std::min(std::chrono::duration<double>(Clock::now() - requested).count(), processor_seconds() - used_before);
+  const double by_clock = std::chrono::duration<double>(Clock::now() - requested).count();
+  const double seconds = std::min(by_clock, processor_seconds() - used_before);
   ASSERT_TRUE(was_stopped) << "the call ended before the request";
   EXPECT_LT(seconds, limit);
+  EXPECT_LT(by_clock, 10 * limit);
   const double before = processor_seconds();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LT(processor_seconds() - before, 0.02) << "something goes on";
