@@ -7,7 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "report.hpp"
 #include "runner.hpp"
 

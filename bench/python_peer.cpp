@@ -35,9 +35,13 @@ const char* word_for(FeaturesWay way) {
     case FeaturesWay::core:
       return "core";
     case FeaturesWay::core_given:
+      return "core-given";
+    case FeaturesWay::products:
+      return "products";
+    case FeaturesWay::stored_products:
       break;
   }
-  return "core-given";
+  return "stored-products";
 }
 
 }  // namespace

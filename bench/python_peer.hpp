@@ -18,8 +18,9 @@ struct PythonDescription {
 };
 
 /// Ways to the features of the Python package: FourierFeatures.transform, and the call of the extension module in it. The result is
-/// allocated, or written into an array given every time.
-enum class FeaturesWay { transform, transform_given, core, core_given };
+/// allocated, or written into an array given every time. And 100 products of the kernel matrix and a vector: by FourierFeatures.operator,
+/// or by NumPy with features that are there.
+enum class FeaturesWay { transform, transform_given, core, core_given, products, stored_products };
 
 /// The example transport_with_wind.py: `size` sources at as many targets, of which `sample` are summed exactly.
 struct Transport {

@@ -112,7 +112,7 @@ class Features:
         shape = self.features.transform(self.rows[:1]).shape
         if shape != (1, features):
             raise RuntimeError(f"FourierFeatures gives {shape} for one row and {features} features")
-        self.given = Latest(self.empty)
+        self.given, self.factors = Latest(self.empty), Latest(self.make_factors)
 
     def empty(self):
         return self.aligned_empty(self.shape, self.rows.dtype)
@@ -130,7 +130,29 @@ class Features:
     def core_given(self):
         self.features._map.left(self.rows, self.given(), 1)
 
-    ways = {"transform": transform, "transform-given": transform_given, "core": core, "core-given": core_given}
+    def make_factors(self):
+        """The approximate kernel matrix as our operator and as stored features, and a vector."""
+        left, right = self.features.transform(self.rows), self.features.transform_right(self.rows)
+        return self.features.operator(self.rows), left, right, numpy.ones(len(self.rows), self.rows.dtype)
+
+    def products(self):
+        operator, _, _, vector = self.factors()
+        for _ in range(100):
+            operator @ vector
+
+    def stored_products(self):
+        _, left, right, vector = self.factors()
+        for _ in range(100):
+            left @ (right.T @ vector)
+
+    ways = {
+        "transform": transform,
+        "transform-given": transform_given,
+        "core": core,
+        "core-given": core_given,
+        "products": products,
+        "stored-products": stored_products,
+    }
 
 
 class Transport:

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/version.hpp"
 #include "table.hpp"
 

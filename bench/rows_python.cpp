@@ -1,5 +1,5 @@
-// The Python package: its features against scikit-learn's and against its own extension module, and K̃v of a million points by a million
-// against exact sums. All of it happens in the Python worker.
+// The Python package: its features against scikit-learn's and against its own extension module, K̃v of a thousand rows against NumPy, and of
+// a million points by a million against exact sums. All of it happens in the Python worker.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,6 +67,22 @@ Benchmark layer_row(const Sizes& sizes, const char* ending, const char* result, 
           }};
 }
 
+Benchmark few_rows_row() {
+  constexpr Shape shape{8, 1000, 16};
+  return {fmt::format("python-operator-{}", shape.rows),
+          fmt::format("Python: K̃v by FourierFeatures.operator, float32, 1 thread, d = {}, {} rows, {} features", shape.dim, shape.rows,
+                      shape.n_features),
+          "NumPy's products with stored features",
+          {},
+          times_its_time,
+          [=](Context& context) {
+            return context.with_python_package([&](PythonPeer& python) {
+              return time_ratios(alternate(features_sample(python, shape, FeaturesWay::products),
+                                           features_sample(python, shape, FeaturesWay::stored_products), context.effort()));
+            });
+          }};
+}
+
 Transport transport_of(const Sizes& sizes, std::size_t seed = 0) { return {sizes.transport_points, sizes.transport_sample, seed}; }
 
 Figures product_against_sums(const Context& context, PythonPeer& python) {
@@ -122,7 +138,7 @@ std::vector<Benchmark> python_rows(const Sizes& sizes) {
   std::vector<Benchmark> rows{sklearn_row(sizes, "", allocated, FeaturesWay::transform),
                               sklearn_row(sizes, "-given", given, FeaturesWay::transform_given),
                               layer_row(sizes, "", allocated, FeaturesWay::transform, FeaturesWay::core),
-                              layer_row(sizes, "-given", given, FeaturesWay::transform_given, FeaturesWay::core_given)};
+                              layer_row(sizes, "-given", given, FeaturesWay::transform_given, FeaturesWay::core_given), few_rows_row()};
   for (Benchmark& row : transport_rows(sizes)) rows.push_back(std::move(row));
   return rows;
 }

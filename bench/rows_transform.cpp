@@ -4,7 +4,7 @@
 #include <span>
 
 #include "askrff/operators.hpp"
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "benchmark.hpp"
 #include "data.hpp"
 

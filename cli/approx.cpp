@@ -1,7 +1,6 @@
 // askrff approx: how far the approximate kernel matrix is from the exact one, by number of frequencies.
 #include "approx.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,20 +19,20 @@ namespace {
 
 constexpr std::size_t default_trials = 10;
 
-struct Options : ApproxOptions {
+struct ApproxCommandOptions : ApproxOptions {
   CLI::Option* frequencies_given = nullptr;
 };
 
-std::size_t trials_of(const Options& options) { return options.n_trials == 0 ? default_trials : options.n_trials; }
+std::size_t trials_of(const ApproxCommandOptions& options) { return options.n_trials == 0 ? default_trials : options.n_trials; }
 
-MapOptions options_for(const Options& options, std::size_t n_frequencies) {
+MapOptions options_for(const ApproxCommandOptions& options, std::size_t n_frequencies) {
   MapOptions how = options.map.values;
   how.n_frequencies = n_frequencies;
   how.execution = options.execution;
   return how;
 }
 
-std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel& chosen, MatrixView<const double> data,
+std::vector<Evaluation> evaluate_all(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> data,
                                      MatrixView<const double> points) {
   auto asked = options.frequencies;
   if (asked.empty()) asked = {{2, true}, {8, true}, {32, true}};
@@ -50,7 +49,7 @@ std::vector<Evaluation> evaluate_all(const Options& options, const ChosenKernel&
   return evaluations;
 }
 
-Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+Json to_json(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
              const std::vector<Evaluation>& evaluations) {
   Json json = approx_header_json(options, chosen, X, n_points, trials_of(options));
   options.map.describe(json);
@@ -62,7 +61,7 @@ Json to_json(const Options& options, const ChosenKernel& chosen, MatrixView<cons
   return json;
 }
 
-std::string method_text(const Options& options, const Evaluation& last) {
+std::string method_text(const ApproxCommandOptions& options, const Evaluation& last) {
   const MapOptions& how = options.map.values;
   if (how.estimator == Estimator::nystrom) return fmt::format("nystrom, {} landmarks", name_of(how.landmarks));
   if (how.estimator == Estimator::paper)
@@ -70,7 +69,7 @@ std::string method_text(const Options& options, const Evaluation& last) {
   return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(how.sampler), name_of(how.weights));
 }
 
-std::string to_text(const Options& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+std::string to_text(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
                     const std::vector<Evaluation>& evaluations) {
   const Evaluation& last = evaluations.back();
   const std::string trials = trials_of(options) == 1 ? "one trial" : fmt::format("mean of {} trials", trials_of(options));
@@ -92,12 +91,12 @@ bool learns_from_rows(const MapOptions& how) {
   return how.estimator == Estimator::nystrom || how.estimator == Estimator::paper || how.weights != Weights::exact;
 }
 
-Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const Matrix<double>& X) {
+Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& chosen, const Matrix<double>& X) {
   const std::uint64_t seed = options.map.values.seed;
   if (learns_from_rows(options.map.values)) {
-    const Split split = split_rows(X, options.n_points, seed, options.data.source);
-    const auto evaluations = evaluate_all(options, chosen, split.rest, split.points);
-    return {to_json(options, chosen, X, split.points.rows(), evaluations), to_text(options, chosen, X, split.points.rows(), evaluations)};
+    const RowSplit split = split_points(X, options.n_points, seed, options.data.source);
+    const auto evaluations = evaluate_all(options, chosen, split.others, split.chosen);
+    return {to_json(options, chosen, X, split.chosen.rows(), evaluations), to_text(options, chosen, X, split.chosen.rows(), evaluations)};
   }
   if (X.rows() < options.n_points)
     print_warning(
@@ -108,7 +107,7 @@ Report approx_as_asked(const Options& options, const ChosenKernel& chosen, const
 }
 
 /// Refuses what has no effect on the way that is taken.
-void check(const Options& options) {
+void check(const ApproxCommandOptions& options) {
   if (options.compare) {
     options.map.refuse_all_but_seed("--compare tries all methods at one number of frequencies");
     if (options.frequencies.size() > 1)
@@ -121,9 +120,11 @@ void check(const Options& options) {
 }
 
 /// Whether maps are to be tried and the best of them taken.
-bool is_searched(const Options& options) { return options.map.values.tolerance || options.map.values.estimator == Estimator::best; }
+bool is_searched(const ApproxCommandOptions& options) {
+  return options.map.values.tolerance || options.map.values.estimator == Estimator::best;
+}
 
-Report run(Options options) {
+Report run_approx(ApproxCommandOptions options) {
   // Whoever names a sampler or a kind of weights means Fourier features.
   if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
@@ -134,16 +135,13 @@ Report run(Options options) {
   return is_searched(options) ? approx_chosen(options, chosen, X) : approx_as_asked(options, chosen, X);
 }
 
-void add_sizes(CLI::App& parser, Options& options) {
+void add_sizes(CLI::App& parser, ApproxCommandOptions& options) {
   const auto read = [&options](const std::string& text) { options.frequencies = parse_frequencies("--frequencies", text); };
-  options.frequencies_given =
-      parser
-          .add_option_function<std::string>("--frequencies", read,
-                                            "A comma list; 4d is 4·dimension. In all; with --estimator jordan per part,\n"
-                                            "the paper's M; with nystrom half the number of features")
-          ->type_name("M[,M...]")
-          ->default_str("2d,8d,32d; with --compare 8d")
-          ->group("Map");
+  options.frequencies_given = add_text_option(parser, "--frequencies", read,
+                                              "A comma list; 4d is 4·dimension. In all; with --estimator jordan per part,\n"
+                                              "the paper's M; with nystrom half the number of features",
+                                              "M[,M...]", "2d,8d,32d; with --compare 8d");
+  in_group(options.frequencies_given, "Map");
   options.map.add_tolerance(parser);
 }
 
@@ -163,8 +161,8 @@ Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen
 }
 
 Command add_approx(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser = add_subcommand(app, "approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
+  auto options = std::make_shared<ApproxCommandOptions>();
   options->kernel.add_to(*parser);
   options->data.scale = Scaling::minmax;
   options->data.add_to(*parser);
@@ -173,12 +171,13 @@ Command add_approx(CLI::App& app) {
   options->map.values.estimator = Estimator::best;
   options->map.add_seed(*parser);
   options->map.add_method(*parser);
-  parser->add_flag("--compare", options->compare, "Every method at one number of frequencies, and what it saves against the paper's");
+  add_flag(*parser, "--compare", options->compare, "Every method at one number of frequencies, and what it saves against the paper's");
   add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
-  add_count(*parser, "--trials", options->n_trials, "Independent draws to average over")
-      ->default_str("1 where the map is chosen, 3 with --compare, else 10");
+  with_default(add_count(*parser, "--trials", options->n_trials, "Independent draws to average over"),
+               "1 where the map is chosen, 3 with --compare, else 10");
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "The error is ‖K-K̃‖_F/‖K‖_F on the same points for every trial.\n"
       "By default Fourier maps with calibrated weights and Nyström maps are tried on the data, and the most exact at the arithmetic of\n"
       "--frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part in it.\n"
@@ -190,7 +189,7 @@ Command add_approx(CLI::App& app) {
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --compare\n"
       "  askrff approx --data builtin:uniform:8 --kernel shift-gaussian --estimator polar --sampler mub --frequencies 16,64,4d --trials 5\n"
       "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --estimator paper --json");
-  return {parser, [options] { return run(*options); }};
+  return {parser, [options] { return run_approx(*options); }};
 }
 
 }  // namespace askrff::cli

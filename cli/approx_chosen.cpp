@@ -30,10 +30,11 @@ struct Row {
 
 std::size_t trials_of(const ApproxOptions& options) { return std::max<std::size_t>(1, options.n_trials); }
 
-Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split, std::size_t n_asked, ProgressBar& progress) {
+Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_asked,
+               ProgressBar& progress) {
   Row row;
   row.n_asked = n_asked;
-  MapOptions how = options.map.resolved(split.rest.cols(), options.execution);
+  MapOptions how = options.map.resolved(split.others.cols(), options.execution);
   if (n_asked > 0) how.n_frequencies = n_asked;
   how.on_candidate = shown_on(progress);
   const std::uint64_t seed = how.seed;
@@ -42,10 +43,10 @@ Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const S
     how.seed = n_trials == 1 ? seed : derive_seed(seed, trial);  // one trial is what askrff choose does
     const auto start = std::chrono::steady_clock::now();
     std::vector<Candidate> tried;
-    Map map = make_map(chosen, split.rest, how, tried);
+    Map map = make_map(chosen, split.others, how, tried);
     const auto mean = [share = 1.0 / static_cast<double>(n_trials)](double& value, double next) { value += share * next; };
     mean(row.seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    const HeldOutError error = held_out_error(*chosen.kernel, map.feature_map(), split.points, options.execution);
+    const HeldOutError error = held_out_error(*chosen.kernel, map.feature_map(), split.chosen, options.execution);
     mean(row.error, error.error);
     mean(row.lower, error.lower);
     mean(row.upper, error.upper);
@@ -59,11 +60,11 @@ Row choose_row(const ApproxOptions& options, const ChosenKernel& chosen, const S
   return row;
 }
 
-std::vector<Row> choose_all(const ApproxOptions& options, const ChosenKernel& chosen, const Split& split) {
+std::vector<Row> choose_all(const ApproxOptions& options, const ChosenKernel& chosen, const RowSplit& split) {
   std::vector<std::size_t> asked;  // refuse an impossible one before the first is worked on
   auto counts = options.frequencies;
   if (counts.empty()) counts = {{2, true}, {8, true}, {32, true}};
-  for (const FrequencyCount& count : counts) asked.push_back(count.per_part(split.rest.cols()));
+  for (const FrequencyCount& count : counts) asked.push_back(count.per_part(split.others.cols()));
   if (options.map.values.tolerance) asked = {0};
   ProgressBar progress("approx", 1);
   std::vector<Row> rows;
@@ -130,13 +131,13 @@ Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, M
         "--data", fmt::format("{} has {} rows, expected at least {} to choose a map and measure its error on others; --estimator jordan "
                               "needs fewer",
                               options.data.source, X.rows(), min_rows));
-  const Split split = split_rows(X, options.n_points, options.map.values.seed, options.data.source);
+  const RowSplit split = split_points(X, options.n_points, options.map.values.seed, options.data.source);
   constexpr std::size_t max_points = 20'000;  // what held_out_error takes, known before the work
-  if (split.points.rows() > max_points)
+  if (split.chosen.rows() > max_points)
     throw InvalidArgument("--points", fmt::format("got {}, expected at most {} where the map is chosen", options.n_points, max_points));
   const std::vector<Row> rows = choose_all(options, chosen, split);
   warn_if_not_reached(*rows.back().map, options.map.values.tolerance);
-  return {to_json(options, chosen, X, split.points.rows(), rows), to_text(options, chosen, X, split.points.rows(), rows)};
+  return {to_json(options, chosen, X, split.chosen.rows(), rows), to_text(options, chosen, X, split.chosen.rows(), rows)};
 }
 
 }  // namespace askrff::cli

@@ -102,9 +102,9 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
   return lines.take();
 }
 
-void run_line(Line& line, const ChosenKernel& chosen, const Split& split, std::size_t n_trials, ProgressBar& progress) {
+void run_line(Line& line, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_trials, ProgressBar& progress) {
   try {
-    line.result = evaluate(chosen, split.rest, split.points, line.options, n_trials, progress);
+    line.result = evaluate(chosen, split.others, split.chosen, line.options, n_trials, progress);
   } catch (const std::invalid_argument& error) {
     line.refused = error.what();
   } catch (const NumericalError& error) {
@@ -188,9 +188,9 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
   const std::size_t n_trials = options.n_trials == 0 ? default_trials : options.n_trials;
   const FrequencyCount asked = options.frequencies.empty() ? FrequencyCount{default_multiple, true} : options.frequencies.front();
   const std::size_t n_frequencies = asked.per_part(X.cols());
-  const Split split = split_rows(X, options.n_points, options.map.values.seed, options.data.source);
+  const RowSplit split = split_points(X, options.n_points, options.map.values.seed, options.data.source);
   const std::size_t n_parts = count_parts(chosen, X);
-  std::vector<Line> lines = sensible_lines(options, chosen, split.rest, n_frequencies, n_parts);
+  std::vector<Line> lines = sensible_lines(options, chosen, split.others, n_frequencies, n_parts);
   double best = std::numeric_limits<double>::infinity();
   {
     ProgressBar progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
@@ -200,10 +200,10 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
     }
   }
   const PaperCurve curve =
-      PaperCurve::measured({chosen, split.rest, split.points, options.map.values.seed, n_trials, n_parts, options.execution},
+      PaperCurve::measured({chosen, split.others, split.chosen, options.map.values.seed, n_trials, n_parts, options.execution},
                            std::max<std::size_t>(1, n_frequencies / n_parts), best);
   Report report;
-  report.json = approx_header_json(options, chosen, X, split.points.rows(), n_trials);
+  report.json = approx_header_json(options, chosen, X, split.chosen.rows(), n_trials);
   report.json["n_frequencies"] = n_frequencies;
   report.json["lines"] = lines_json(lines, curve);
   report.json["refused"] = refused_json(lines);
@@ -214,9 +214,9 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
       "{}\n"
       "Saving: how many times as many features the paper's estimator (jordan, equal parts, masses fitted on {} rows) needs for the same\n"
       "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
-      chosen.title(X.cols()), options.data.source, split.points.rows(), X.rows(), scale_text(options.data.scale), n_frequencies,
+      chosen.title(X.cols()), options.data.source, split.chosen.rows(), X.rows(), scale_text(options.data.scale), n_frequencies,
       n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.map.values.seed, lines_text(lines, curve),
-      paper_subset(split.rest), curve.largest());
+      paper_subset(split.others), curve.largest());
   return report;
 }
 

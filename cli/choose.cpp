@@ -1,7 +1,6 @@
 // askrff choose: the best feature map for a kernel and data, with a certificate, in a file that askrff transform applies.
 #include "askrff/map.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -21,7 +20,7 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct ChooseCommandOptions {
   KernelOptions kernel;
   DataOptions data;
   MapFlags map;
@@ -31,7 +30,7 @@ struct Options {
   CLI::Option* no_prune_given = nullptr;
 };
 
-void check(const Options& options) {
+void check(const ChooseCommandOptions& options) {
   options.map.check();
   if (!options.map.values.tolerance) refuse_if_given(options.no_prune_given, "only with --tolerance: without one nothing is pruned");
   if (options.map.values.estimator == Estimator::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps");
@@ -44,7 +43,7 @@ struct Found {
   std::vector<Candidate> tried;
 };
 
-Found search(const Options& options, const std::string& command) {
+Found search(const ChooseCommandOptions& options, const std::string& command) {
   Dataset data = options.data.load_labelled(options.execution);
   MapOptions how = options.map.resolved(data.X.cols(), options.execution);
   how.scale = options.data.scale;
@@ -60,7 +59,7 @@ Found search(const Options& options, const std::string& command) {
   return {std::move(data), map, std::move(tried)};
 }
 
-Json to_json(const Options& options, const Found& found) {
+Json to_json(const ChooseCommandOptions& options, const Found& found) {
   const MapContent& content = found.map.content();
   const ChosenKernel kernel{content.kernel};
   const MapOptions& asked = options.map.values;
@@ -81,7 +80,7 @@ Json to_json(const Options& options, const Found& found) {
           {"tried", tried_json(found.tried)}};
 }
 
-std::string to_text(const Options& options, const Found& found) {
+std::string to_text(const ChooseCommandOptions& options, const Found& found) {
   const MapContent& content = found.map.content();
   return fmt::format(
       "{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} --data {} --side left --out "
@@ -91,7 +90,7 @@ std::string to_text(const Options& options, const Found& found) {
       certificate_text(*content.certificate, options.map.values.tolerance), options.out, options.out, options.data.source);
 }
 
-Report run(const Options& options, const std::string& command) {
+Report run_choose(const ChooseCommandOptions& options, const std::string& command) {
   check(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
   require_other_file({"--out", options.out}, {"--data", options.data.source});
@@ -105,8 +104,8 @@ Report run(const Options& options, const std::string& command) {
 }  // namespace
 
 Command add_choose(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("choose", "The best feature map for a kernel and data, certified, written to a file");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser = add_subcommand(app, "choose", "The best feature map for a kernel and data, certified, written to a file");
+  auto options = std::make_shared<ChooseCommandOptions>();
   options->kernel.add_to(*parser);
   options->data.scale = Scaling::minmax;
   options->data.add_to(*parser, "The map keeps the scaling and applies it to later data.");
@@ -116,13 +115,12 @@ Command add_choose(CLI::App& app) {
   options->map.add_frequencies(*parser);
   options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});
   options->map.add_seed(*parser);
-  options->no_prune_given =
-      parser->add_flag("--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight")->group("Map");
-  parser->add_option("--out", options->out, "The file to write, .askrff by custom; it appears when it is complete")
-      ->required()
-      ->type_name("FILE");
+  options->no_prune_given = add_flag(*parser, "--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight");
+  in_group(options->no_prune_given, "Map");
+  required(add_text(*parser, "--out", options->out, "The file to write, .askrff by custom; it appears when it is complete", "FILE"));
   add_threads(*parser, options->execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "Some rows make the candidates, others compare them, others still certify the winner: the certificate's rows had no part in the "
       "choice.\n"
       "It holds for data like --data; askrff transform warns about rows that lie far outside. A tolerance out of reach is a warning: the "
@@ -133,7 +131,7 @@ Command add_choose(CLI::App& app) {
       "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --estimator fourier --out map.askrff\n"
       "  askrff transform --features map.askrff --data test.csv --side left --out left.npy\n"
       "  askrff inspect map.askrff");
-  return {parser, [parser, options] { return run(*options, command_text(*parser)); }};
+  return {parser, [parser, options] { return run_choose(*options, command_text(*parser)); }};
 }
 
 }  // namespace askrff::cli

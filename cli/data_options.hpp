@@ -5,7 +5,7 @@
 #include <string>
 
 #include "askrff/data.hpp"
-#include "askrff/scaler.hpp"
+#include "askrff/rows.hpp"
 #include "options.hpp"
 
 namespace askrff::cli {

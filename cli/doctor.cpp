@@ -15,7 +15,7 @@
 #include "askrff/dense.hpp"
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "interrupt.hpp"
 #include "blas.hpp"
 #include "command.hpp"

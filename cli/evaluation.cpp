@@ -60,13 +60,6 @@ void record(Evaluation& result, const Map& map, std::size_t trial) {
   result.reason = atoms->provenance().reason;
 }
 
-std::vector<std::size_t> point_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed) {
-  if (count < n_rows) return choose_rows(n_rows, count, seed, Purpose::evaluation_rows);
-  std::vector<std::size_t> rows(n_rows);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return rows;
-}
-
 }  // namespace
 
 Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
@@ -98,10 +91,11 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
 }
 
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed) {
-  return take_rows(X, point_rows(X.rows(), count, seed));
+  if (count < X.rows()) return take_rows(X, choose_rows(X.rows(), count, seed, Purpose::evaluation_rows));
+  return split_rows(X, 0, seed, Purpose::evaluation_rows).others;
 }
 
-Split split_rows(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
+RowSplit split_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
   constexpr std::size_t min_points = 3, least_rest = 24;
   const std::size_t n = X.rows();
   if (n < 2 * min_points)
@@ -111,13 +105,7 @@ Split split_rows(MatrixView<const double> X, std::size_t count, std::uint64_t se
     print_warning(fmt::format("--points: {} has {} rows, the error is measured on half of them instead of {}", source, n, count));
     count = n / 2;
   }
-  const std::vector<std::size_t> chosen = point_rows(n, count, seed);
-  std::vector<bool> is_point(n);
-  for (const std::size_t row : chosen) is_point[row] = true;
-  std::vector<std::size_t> others;
-  for (std::size_t row = 0; row < n; ++row)
-    if (!is_point[row]) others.push_back(row);
-  return {take_rows(X, chosen), take_rows(X, others)};
+  return split_rows(X, count, seed, Purpose::evaluation_rows);
 }
 
 Json evaluation_json(const Evaluation& evaluation) {

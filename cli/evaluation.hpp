@@ -46,13 +46,9 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed);
 
-/// Rows to measure errors on, and the others, to learn from.
-struct Split {
-  Matrix<double> points, rest;
-};
-/// The points are those of evaluation_points(); if fewer than 24 rows would be left, half of the rows are points, with a warning that names
-/// `source`. Throws std::invalid_argument for fewer than 6 rows.
-Split split_rows(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source);
+/// Rows to measure errors on are chosen, to learn from the others. The points are those of evaluation_points(); if fewer than 24 rows would
+/// be left, half of the rows are points, with a warning that names `source`. Throws std::invalid_argument for fewer than 6 rows.
+RowSplit split_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source);
 
 Json evaluation_json(const Evaluation& evaluation);
 /// One line per evaluation.

@@ -1,7 +1,6 @@
 // askrff train: from a file of labelled rows to a model file.
 #include "askrff/train.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -24,7 +23,7 @@
 namespace askrff::cli {
 namespace {
 
-struct Options {
+struct TrainCommandOptions {
   KernelOptions kernel;
   DataOptions data;
   MapFlags map;
@@ -36,19 +35,19 @@ struct Options {
 
 // --- options --------------------------------------------------------------------------------------------------------------
 
-void add_features(CLI::App& app, Options& options) {
+void add_features(CLI::App& app, TrainCommandOptions& options) {
   options.kernel.add_to(app, "linear: no kernel, the columns themselves");
   options.kernel.make_optional();
   options.features_given =
-      app.add_option("--features", options.features,
-                     "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling")
-          ->type_name("FILE")
-          ->group("Kernel");
-  app.add_option_function<std::string>(
-         "--tune", [&options](const std::string& text) { options.train.tuned = split_at_commas(text); },
-         "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows")
-      ->type_name("NAME[,NAME]")
-      ->group("Kernel");
+      add_text(app, "--features", options.features,
+               "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling", "FILE");
+  in_group(options.features_given, "Kernel");
+  const auto read_tuned = [&options](const std::string& text) { options.train.tuned = split_at_commas(text); };
+  in_group(
+      add_text_option(app, "--tune", read_tuned,
+                      "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows",
+                      "NAME[,NAME]"),
+      "Kernel");
   options.map.values = options.train.features;
   options.map.frequencies = {options.map.values.n_frequencies, false};
   options.map.add_frequencies(app);
@@ -63,47 +62,47 @@ double parse_c(const char* option, const std::string& text) {
   return c;
 }
 
-void add_model(CLI::App& app, Options& options) {
-  const std::string group = "Model";
+void add_penalties(CLI::App& app, TrainCommandOptions& options) {
   TrainOptions& train = options.train;
-  add_word(app, "--model", train.trainer, "What is fitted.")->group(group);
+  const auto read_c = [&options](const std::string& text) {
+    if (text == "auto") return;
+    options.train.c = {parse_c("--c", text)};
+    options.c_is_number = true;
+  };
+  const auto read_grid = [&train](const std::string& text) {
+    train.c.clear();
+    for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));
+  };
+  in_group(add_text_option(app, "--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation", "auto|X", "auto"),
+           "Model");
+  options.grid_given =
+      add_text_option(app, "--c-grid", read_grid, "Values of C to be tried, with commas between them", "X,X...", "2^-5 to 2^5");
+  options.folds_given = add_count(app, "--folds", train.n_folds, "Folds of the cross-validation", 2, 1000);
+  in_group(options.grid_given, "Model");
+  in_group(options.folds_given, "Model");
+}
+
+void add_model(CLI::App& app, TrainCommandOptions& options) {
+  TrainOptions& train = options.train;
+  in_group(add_word(app, "--model", train.trainer, "What is fitted."), "Model");
   const auto read_task = [&train](const std::string& text) {
     if (text == "auto")
       train.task.reset();
     else
       train.task = value_of<Task>("--task", text);
   };
-  app.add_option_function<std::string>("--task", read_task,
-                                       "ridge: auto is classification for two different labels or labels that are no\nnumbers")
-      ->type_name("auto|classification|regression")
-      ->default_str("auto")
-      ->group(group);
-  const auto read_c = [&options](const std::string& text) {
-    if (text == "auto") return;
-    options.train.c = {parse_c("--c", text)};
-    options.c_is_number = true;
-  };
-
-  app.add_option_function<std::string>("--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation")
-      ->type_name("auto|X")
-      ->default_str("auto")
-      ->group(group);
-  const auto read_grid = [&train](const std::string& text) {
-    train.c.clear();
-    for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));
-  };
-  options.grid_given = app.add_option_function<std::string>("--c-grid", read_grid, "Values of C to be tried, with commas between them")
-                           ->type_name("X,X...")
-                           ->default_str("2^-5 to 2^5")
-                           ->group(group);
-  options.folds_given = add_count(app, "--folds", train.n_folds, "Folds of the cross-validation", 2, 1000)->group(group);
-  app.add_flag("--leave-one-out", train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass")->group(group);
-  app.add_flag("--no-bias", options.no_bias, "No constant term (as in the paper)")->group(group);
-  add_word(app, "--precision", train.precision, "Of the features.")->group(group);
+  in_group(
+      add_text_option(app, "--task", read_task, "ridge: auto is classification for two different labels or labels that are no\nnumbers",
+                      "auto|classification|regression", "auto"),
+      "Model");
+  add_penalties(app, options);
+  in_group(add_flag(app, "--leave-one-out", train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass"), "Model");
+  in_group(add_flag(app, "--no-bias", options.no_bias, "No constant term (as in the paper)"), "Model");
+  in_group(add_word(app, "--precision", train.precision, "Of the features."), "Model");
 }
 
 /// Refuses options that have no effect in this call.
-void check(const Options& options) {
+void check(const TrainCommandOptions& options) {
   const bool has_map = given(options.features_given), is_linear = options.kernel.name() == linear_kernel;
   if (has_map || is_linear) {
     const std::string reason = has_map ? "--features brings its own" : "--kernel linear takes the columns as they are";
@@ -124,7 +123,7 @@ void check(const Options& options) {
 
 // --- the work -------------------------------------------------------------------------------------------------------------
 
-KernelChoice kernel_of(const Options& options) {
+KernelChoice kernel_of(const TrainCommandOptions& options) {
   try {
     return options.kernel.choice();
   } catch (const InvalidArgument& error) {
@@ -133,7 +132,7 @@ KernelChoice kernel_of(const Options& options) {
   }
 }
 
-TrainOptions assembled(const Options& options, const RowStream& rows) {
+TrainOptions assembled(const TrainCommandOptions& options, const RowStream& rows) {
   TrainOptions train = options.train;
   train.bias = !options.no_bias;
   train.seed = options.map.values.seed;
@@ -149,7 +148,7 @@ TrainOptions assembled(const Options& options, const RowStream& rows) {
 }
 
 /// What the library says of numbers, said of the file they come from.
-TrainedModel trained(const Options& options, RowStream& rows) {
+TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
   const TrainOptions train = assembled(options, rows);
   const bool is_scaled = train.map || train.features.scale != Scaling::none;
   const std::string advice = std::string("look at the size of the numbers") + (is_scaled ? "" : ", --scale minmax makes them comparable");
@@ -166,7 +165,7 @@ TrainedModel trained(const Options& options, RowStream& rows) {
   }
 }
 
-Report run(const Options& options) {
+Report run_train(const TrainCommandOptions& options) {
   check(options);
   for (const NamedFile& input :
        {NamedFile{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}})
@@ -186,19 +185,19 @@ Report run(const Options& options) {
 }  // namespace
 
 Command add_train(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("train", "Labelled rows → a classifier or regression on the features of a kernel, in a model file");
-  auto options = std::make_shared<Options>();
+  CLI::App* parser =
+      add_subcommand(app, "train", "Labelled rows → a classifier or regression on the features of a kernel, in a model file");
+  auto options = std::make_shared<TrainCommandOptions>();
   options->data.scale = options->train.features.scale;
   options->data.add_to(*parser, "Fitted on the training rows and stored in the model.");
   options->data.add_labels_to(*parser);
   options->data.require();
   add_features(*parser, *options);
   add_model(*parser, *options);
-  parser->add_option("--out", options->out, "The model file to write; the old one stays until the new one is complete")
-      ->required()
-      ->type_name("FILE");
+  required(add_text(*parser, "--out", options->out, "The model file to write; the old one stays until the new one is complete", "FILE"));
   add_threads(*parser, options->train.execution);
-  parser->footer(
+  add_footer(
+      *parser,
       "The model holds the scaling of the columns, the features, the weights and the labels as they were written: askrff predict needs "
       "nothing\n"
       "else. svm keeps the rows in memory; ridge goes through the file, whatever its size (twice, the first time for the scaling).\n"
@@ -207,7 +206,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.csv --label price --kernel gaussian --sigma auto --model ridge --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
       "  askrff predict --model m.askrff --data test.libsvm");
-  return {parser, [options] { return run(*options); }};
+  return {parser, [options] { return run_train(*options); }};
 }
 
 }  // namespace askrff::cli

@@ -27,6 +27,8 @@ endfunction()
 # -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
 function(askrff_compile_together target mode)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT ASKRFF_SANITIZE AND NOT DEFINED CMAKE_UNITY_BUILD)
+    # GCC takes what stands in an included source for what stands in a header, and warns of anonymous namespaces in it.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE ${mode} UNITY_BUILD_BATCH_SIZE 0)
   endif()
 endfunction()

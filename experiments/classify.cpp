@@ -6,7 +6,6 @@
 #include "askrff/linear.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
-#include "askrff/svm.hpp"
 #include "experiments/approximations.hpp"
 #include "experiments/stopwatch.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "report.hpp"
 
 namespace askrff::accuracy {

@@ -8,7 +8,7 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/random.hpp"
-#include "askrff/scaler.hpp"
+#include "askrff/rows.hpp"
 #include "experiments/datasets/paper_data.hpp"
 #include "runner.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff::accuracy {

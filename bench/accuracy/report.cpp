@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/version.hpp"
 #include "table.hpp"
 

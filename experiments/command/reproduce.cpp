@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/version.hpp"
 #include "experiments/command/commands.hpp"
 #include "command_text.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "askrff/random.hpp"
-#include "askrff/scaler.hpp"
+#include "askrff/rows.hpp"
 #include "experiments/datasets/catalogue.hpp"
 #include "experiments/datasets/content.hpp"
 #include "experiments/datasets/places.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/views.hpp"
 #include "experiments/results.hpp"

@@ -9,7 +9,7 @@
 
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/sampling.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"

@@ -94,4 +94,8 @@ class SpectralAtoms {
   std::shared_ptr<const HadamardBlocks> structure_;
 };
 
+/// The atoms without the smallest weights: as many are left out as change k̂ by at most `max_lost` anywhere (their |c_j| sum to that), but
+/// never all.
+SpectralAtoms prune(const SpectralAtoms& atoms, double max_lost);
+
 }  // namespace askrff

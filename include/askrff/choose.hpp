@@ -19,18 +19,6 @@
 
 namespace askrff {
 
-/// The median distance of `n_pairs` random pairs of different rows (all of them if there are no more), leaving out pairs of equal rows:
-/// where exp(-‖δ‖²/2σ²) varies over the data. Throws std::invalid_argument for fewer than two rows, numbers that are not finite, or rows
-/// that are all the same.
-double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance = Distance::euclidean,
-                       std::size_t n_pairs = 20'000);
-
-/// The kernel a caller chose, with all its parameters. Where he gave no sigma it is the median distance of the rows, and all lengths among
-/// the parameters he left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
-/// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
-/// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
-NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed);
-
 /// One map that was tried. Errors are those of rows held out of its fit; the choice is made on them, so the best one's is a little too
 /// good.
 struct Candidate {
@@ -78,9 +66,5 @@ struct Choice {
 /// cheapest per row that reaches it; without: the most exact at the cost per row of n_frequencies. Same bits for any number of threads.
 /// Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values that are not finite, options out of range.
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
-
-/// The atoms without the smallest weights: as many are left out as change k̂ by at most `max_lost` anywhere (their |c_j| sum to that), but
-/// never all.
-SpectralAtoms prune(const SpectralAtoms& atoms, double max_lost);
 
 }  // namespace askrff

@@ -1,11 +1,14 @@
-// How a call is carried out: threads, backend, who may stop it and who hears how far it is. On one backend results are the same bits for
-// any of it.
+// How a call is carried out: threads, backend, who may stop it and who hears how far it is; and what there is on this machine. On one
+// backend results are the same bits for any of it.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace askrff {
 
@@ -65,5 +68,19 @@ struct Execution {
 /// The number of threads a call would use: at least 1. Throws InvalidArgument if ASKRFF_THREADS is not a number from 1 to 1024, or
 /// n_threads is above that.
 std::size_t resolved_threads(const Execution& execution);
+
+struct Machine {
+  std::string processor;              ///< as the system names it, with its architecture
+  std::vector<std::string> backends;  ///< that run here: reference, then simd targets from the best to the plainest
+  std::string backend;                ///< the one Backend::automatic takes now
+  std::size_t n_processors = 0;       ///< this process may use
+  std::size_t n_threads = 0;          ///< a call uses unless told otherwise
+};
+
+/// Throws std::invalid_argument if ASKRFF_BACKEND or ASKRFF_THREADS holds nonsense.
+Machine describe_machine();
+
+/// Sets every element, writing past the caches as features are written: the time it takes is the limit of a transform.
+void streaming_fill(std::span<float> out, float value);
 
 }  // namespace askrff

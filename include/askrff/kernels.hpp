@@ -1,7 +1,12 @@
-// The kernels that come with the library, as functions, and the registry that lists them for command lines and documentation.
+// A shift-invariant real kernel k(x, y) = k(x - y), symmetric or not, definite or not: the open set users add to, the kernels that come
+// with the library, and the registry that lists them.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <span>
@@ -10,9 +15,62 @@
 #include <utility>
 #include <vector>
 
-#include "askrff/kernel.hpp"
+#include "askrff/execution.hpp"
+#include "askrff/measure.hpp"
+#include "askrff/views.hpp"
 
 namespace askrff {
+
+/// Subclass it to use your own kernel. Only name() and evaluate() are required: such a kernel gets the subset fit
+/// (Weights::subset on generic frequencies); with a measure it gets every sampler and weighting the measure supports.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  virtual std::string name() const = 0;
+  /// k(δ) = k(-δ) for all δ?
+  virtual bool symmetric() const { return false; }
+  virtual bool positive_definite() const { return false; }
+  /// Whether evaluate() may be called from several threads; false: only on the thread of the call that needs it.
+  virtual bool thread_safe() const { return true; }
+  /// out[i] = k(δ_i), δ_i the i-th row. Called on blocks of rows, from several threads where thread_safe().
+  virtual void evaluate(MatrixView<const double> differences, std::span<double> out) const = 0;
+  /// out(i,j) = k(x_i - y_j) for all pairs of rows, on the calling thread. Made of evaluate(); the library's kernels do it faster.
+  virtual void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                              Backend backend = Backend::automatic) const;
+  /// Its Fourier measure in `dim` dimensions; null if unknown. Throws std::invalid_argument if a parameter does not fit dim.
+  virtual std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
+
+  /// k at one difference.
+  double operator()(std::span<const double> difference) const;
+  /// k(0) in `dim` dimensions.
+  double at_zero(std::size_t dim) const;
+};
+
+/// A parameter with one value per coordinate, given as a number for all of them, as a number over the dimension, or as a vector.
+class CoordinateParameter {
+ public:
+  CoordinateParameter(double every_coordinate) : scalar_(every_coordinate) {}
+  CoordinateParameter(std::vector<double> values) : values_(std::move(values)), is_vector_(true) {}
+  CoordinateParameter(std::initializer_list<double> values) : CoordinateParameter(std::vector<double>(values)) {}
+  /// total/dim in every coordinate.
+  static CoordinateParameter over_dim(double total);
+
+  /// The dim values. `owner` and `what` name the parameter in the error. Throws std::invalid_argument if the length or a value is wrong.
+  std::vector<double> expand(std::size_t dim, const std::string& owner, const std::string& what) const;
+  /// Throws std::invalid_argument if a value is not finite or there is none.
+  void require_finite(const std::string& owner, const std::string& what) const;
+  bool is_vector() const { return is_vector_; }
+  bool is_over_dim() const { return over_dim_; }
+  double scalar() const { return scalar_; }
+  /// "0.25", "2/d" or "0.1,0.2".
+  std::string text() const;
+
+ private:
+  double scalar_ = 0;
+  std::vector<double> values_;
+  bool is_vector_ = false, over_dim_ = false;
+};
 
 // Defaults are the paper's: σ = 2, r = (2/d)·1, β = (π/2d)·1, meant for data scaled to [0,1]^d.
 // Every factory throws std::invalid_argument for parameters that are not finite or, for σ, not positive.
@@ -85,9 +143,9 @@ Distance kernel_distance(std::string_view name);
 
 /// A kernel with the name and all the parameters it was made from, defaults included, in the order of the registry.
 struct NamedKernel {
-  std::string name;
-  std::vector<std::pair<std::string, CoordinateParameter>> parameters;
-  std::shared_ptr<const Kernel> kernel;
+  std::string name = {};
+  std::vector<std::pair<std::string, CoordinateParameter>> parameters = {};
+  std::shared_ptr<const Kernel> kernel = {};
 };
 /// Throws as make_kernel.
 NamedKernel named_kernel(std::string_view name, const ParameterValues& values = {});
@@ -100,11 +158,25 @@ struct KernelChoice {
   KernelChoice(const char* kernel_name) : name(kernel_name) {}
   KernelChoice(std::string kernel_name, ParameterValues parameters = {}) : name(std::move(kernel_name)), values(std::move(parameters)) {}
   KernelChoice(NamedKernel kernel) : own(std::move(kernel)) {}
-  KernelChoice(std::shared_ptr<const Kernel> kernel) : own({{}, {}, std::move(kernel)}) {}
+  /// A shared or unique pointer to a kernel of any class.
+  template <std::convertible_to<std::shared_ptr<const Kernel>> Pointer>
+  KernelChoice(Pointer kernel) : own{.kernel = std::move(kernel)} {}
 
   std::string name;        ///< of the registry; empty: `own` is the kernel
   ParameterValues values;  ///< without sigma the kernel's default shape is stretched to the data, see fitted_kernel()
   NamedKernel own;
 };
+
+/// The median distance of `n_pairs` random pairs of different rows (all of them if there are no more), leaving out pairs of equal rows:
+/// where exp(-‖δ‖²/2σ²) varies over the data. Throws std::invalid_argument for fewer than two rows, numbers that are not finite, or rows
+/// that are all the same.
+double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance = Distance::euclidean,
+                       std::size_t n_pairs = 20'000);
+
+/// The kernel a caller chose, with all its parameters. Where he gave no sigma it is the median distance of the rows, and all lengths among
+/// the parameters he left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
+/// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
+/// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
+NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed);
 
 }  // namespace askrff

@@ -17,7 +17,6 @@
 #include "askrff/kernels.hpp"
 #include "askrff/nystrom.hpp"
 #include "askrff/rows.hpp"
-#include "askrff/scaler.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -109,9 +108,6 @@ class Map {
 
 /// Of a file of either kind, a map's or a model's. Throws DataError.
 Map load_map(const std::string& path);
-
-/// The columns themselves as features.
-Map column_map(std::size_t dim);
 
 struct MapOptions {
   Estimator estimator = Estimator::automatic;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "askrff/execution.hpp"
 #include "askrff/features.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/views.hpp"
 
@@ -88,25 +88,33 @@ Matrix<double> multiply_transposed(const Features& features, MatrixView<const fl
 Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V,
                                    const Execution& execution = {});
 
-/// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors; neither K̃ nor features are stored. Keeps views: X and Y must
-/// outlive it. T: float or double.
+/// One side of a LowRankOperator: features of rows, or, where they were few enough to keep, those features as columns.
+template <class T>
+struct OperatorSide {
+  Features features;
+  MatrixView<const T> rows;
+  std::shared_ptr<const Matrix<T>> kept;  ///< null: features are made in every product
+};
+
+/// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors. K̃ is not stored, nor are features, unless those of a side take
+/// at most 1 MiB: they are made once, and products of a thousand rows take microseconds. Keeps views: X and Y must outlive it and stay as
+/// they are. Cheap to copy. Same bits for any number of threads; features that are kept may change the last ones. T: float or double.
 template <class T>
 class LowRankOperator {
  public:
-  /// Throws std::invalid_argument if X or Y has the wrong number of columns.
-  LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution = {});
+  /// Throws std::invalid_argument if X or Y has the wrong number of columns or, where features are kept, is not finite.
+  LowRankOperator(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution = {});
 
-  std::size_t rows() const { return X_.rows(); }
-  std::size_t cols() const { return Y_.rows(); }
-  /// K̃·V for V of cols() rows. Cost: one pass over the features of X and one over those of Y.
-  Matrix<T> apply(MatrixView<const T> V) const;
+  std::size_t rows() const { return left_.rows.rows(); }
+  std::size_t cols() const { return right_.rows.rows(); }
+  /// K̃·V for V of cols() rows. Cost: one pass over the features of X and one over those of Y. Throws std::invalid_argument for V of another
+  /// size, and for rows, V or sums that are not finite.
+  Matrix<T> apply(MatrixView<const T> V, const Execution& execution = {}) const;
   /// K̃ᵀ·V for V of rows() rows.
-  Matrix<T> apply_transposed(MatrixView<const T> V) const;
+  Matrix<T> apply_transposed(MatrixView<const T> V, const Execution& execution = {}) const;
 
  private:
-  FeatureMap map_;
-  MatrixView<const T> X_, Y_;
-  Execution execution_;
+  OperatorSide<T> left_, right_;
 };
 
 extern template class LowRankOperator<float>;

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "askrff/views.hpp"
+
 namespace askrff {
 
 /// What a stream is for; streams of different purposes never share numbers. Values are part of the reproducibility contract: append only.
@@ -67,5 +69,11 @@ std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t index);
 /// `count` different row numbers out of 0 … n_rows-1, uniformly at random, in random order; a longer choice starts with the shorter one.
 /// Throws std::invalid_argument if count > n_rows.
 std::vector<std::size_t> choose_rows(std::size_t n_rows, std::size_t count, std::uint64_t seed, Purpose purpose);
+
+/// Rows of X that choose_rows draws, and all others in their order.
+struct RowSplit {
+  Matrix<double> chosen, others;
+};
+RowSplit split_rows(MatrixView<const double> X, std::size_t n_chosen, std::uint64_t seed, Purpose purpose);
 
 }  // namespace askrff

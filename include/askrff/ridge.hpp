@@ -9,10 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/features.hpp"
-#include "askrff/linear.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {

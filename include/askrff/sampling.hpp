@@ -9,7 +9,6 @@
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
-#include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/map.hpp"
 #include "askrff/model.hpp"

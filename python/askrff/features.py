@@ -254,7 +254,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     def operator(self, X: Rows, Y: Optional[Rows] = None) -> KernelOperator:
         """The approximate kernel matrix as a scipy ``LinearOperator``: K̃v and K̃ᵀu in O((n + m)·n_features) each.
 
-        Neither K̃ nor features are ever stored; the operator keeps X and Y (dense).
+        K̃ is never stored, nor are features where they take more than 1 MiB; the operator keeps X and Y (dense), which must stay as they are.
 
         Parameters
         ----------

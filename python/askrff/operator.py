@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import Any, Tuple
 
 import numpy as np
 import scipy.linalg
@@ -15,19 +15,21 @@ from ._typing import AnyArray, FloatArray
 class KernelOperator(LinearOperator):
     """The approximate kernel matrix K̃(X, Y) ≈ K(X, Y), by its products: K̃v, K̃ᵀu and those with matrices.
 
-    Made by :meth:`FourierFeatures.operator`. It holds X and Y; neither K̃ nor features are stored, so a product takes
-    O((n + m)·n_features) time and no more memory than its result. Computed in the dtype of X. Vectors may be complex.
+    Made by :meth:`FourierFeatures.operator`. It holds X and Y, which must stay as they are. K̃ is not stored, nor are features where they
+    take more than 1 MiB, so a product takes O((n + m)·n_features) time and no more memory than its result. Computed in the dtype of X.
+    Vectors may be complex.
     """
 
     def __init__(self, map_: _core.Map, X: FloatArray, Y: FloatArray, n_threads: int) -> None:
-        self._map, self._X, self._Y, self._n_threads = map_, X, Y, n_threads
+        self._arguments = map_, X, Y, n_threads
+        self._product = _core.KernelProduct(map_, X, Y, n_threads)
         super().__init__(X.dtype, (X.shape[0], Y.shape[0]))
 
     def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:
         if np.iscomplexobj(V):
             return self._apply(V.real, transposed) + 1j * self._apply(V.imag, transposed)
         V = np.ascontiguousarray(V, dtype=self.dtype)
-        return self._map.apply(self._X, self._Y, V, transposed, self._n_threads)
+        return self._product.apply(V, transposed)
 
     def _matmat(self, V: AnyArray) -> AnyArray:
         return self._apply(V, transposed=False)
@@ -40,6 +42,9 @@ class KernelOperator(LinearOperator):
 
     def _rmatvec(self, v: AnyArray) -> AnyArray:
         return self._apply(v.reshape(-1, 1), transposed=True).ravel()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return KernelOperator, self._arguments
 
     # scipy's own adjoint and transpose wrap _rmatmat, which for a real operator is all there is to either.
 

@@ -1,4 +1,4 @@
-// The class Map, askrff::Map itself: how it is made, what it is made of, its features, products with them, its file.
+// The class Map, askrff::Map itself: how it is made, what it is made of, its features, its file.
 #include "askrff/map.hpp"
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "askrff/operators.hpp"
 #include "calls.hpp"
 #include "files.hpp"
 #include "kernels.hpp"
@@ -48,18 +47,6 @@ void transform_into(const Map& map, FeatureSide side, const Array& X, const Writ
     const auto rows = view_of<T>(X, "Map", "X");
     const auto results = view_of<T>(out, "Map", "out");
     interruptible(n_threads, [&](const Execution& execution) { map.transform<T, T>(side, rows, results, execution); });
-  });
-}
-
-nb::object apply(const Map& map, const Array& X, const Array& Y, const Array& V, bool transposed, std::size_t n_threads) {
-  return with_type_of(X, "Map.apply", "X", [&](auto type) {
-    using T = decltype(type);
-    const auto left = view_of<T>(X, "Map.apply", "X"), right = view_of<T>(Y, "Map.apply", "Y"), vectors = view_of<T>(V, "Map.apply", "V");
-    return to_array(interruptible(n_threads, [&](const Execution& execution) {
-      Matrix<T> of_left, of_right;
-      const LowRankOperator<T> product(map.feature_map(), map.scaled<T, T>(left, of_left), map.scaled<T, T>(right, of_right), execution);
-      return transposed ? product.apply_transposed(vectors) : product.apply(vectors);
-    }));
   });
 }
 
@@ -159,8 +146,6 @@ void bind_maps(nb::module_& module) {
   };
   type.def("left", transform(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0, "Fills out (rows, n_features), of the dtype of X.")
       .def("right", transform(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0)
-      .def("apply", &apply, "X"_a, "Y"_a, "V"_a, "transposed"_a = false, "n_threads"_a = 0,
-           "left(X)·right(Y)ᵀ·V, or with the matrix transposed; features are never stored.")
       .def("rows_outside", &rows_outside, "X"_a, "Rows far outside those the map was fitted on.")
       .def("scale", &scaled, "X"_a, "A scaled copy.")
       .def("model_side", &model_side, "The same map with the features a model is trained on.");

@@ -1,5 +1,7 @@
 """The operator against dense products, the SVD against numpy's."""
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -32,6 +34,19 @@ def test_products_are_those_of_the_dense_matrix(estimator, dtype, tolerance):
     np.testing.assert_allclose(op.rmatvec(u), K.T @ u, **close)
     np.testing.assert_allclose(op @ v[:, np.newaxis], (K @ v)[:, np.newaxis], **close)
     np.testing.assert_allclose((2 * op + op) @ v, 3 * (K @ v), rtol=0, atol=3 * tolerance * 90)
+
+
+def test_few_rows_and_many_give_the_same():
+    # 500 rows of 128 features are kept by the operator, 5000 are not.
+    features, X, Y, _ = setting(n=5000)
+    v = np.random.default_rng(1).normal(size=90)
+    np.testing.assert_allclose(features.operator(X, Y) @ v, np.concatenate([features.operator(part, Y) @ v for part in np.split(X, 10)]), atol=1e-12)
+
+
+def test_pickle():
+    features, X, Y, _ = setting()
+    op = features.operator(X, Y)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(op)) @ np.ones(90), op @ np.ones(90))
 
 
 def test_complex_vectors():

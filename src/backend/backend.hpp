@@ -55,6 +55,9 @@ struct ScalarPrimitives {
   void (*waves_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* weights, T* out);
   /// out[f] += Σ_i values[i] Φ(i,f); sums of T over at most 192 rows, of double over those.
   void (*waves_transposed_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* values, double* out);
+  /// The same two for rows that are stored: out[i] += Σ_f a(i,f) weights[f] and out[f] += Σ_i values[i] a(i,f), f < n.
+  void (*rows_times)(Rows<const T> a, std::size_t n, const T* weights, T* out);
+  void (*rows_transposed_times)(Rows<const T> a, std::size_t n, const T* values, double* out);
   /// out(i,j) = or += or -= Σ_f a(i,f) b(j,f), f < n, summed in the order of f.
   void (*product)(Rows<const T> a, Rows<const T> b, std::size_t n, Rows<T> out, Update);
   /// out(f - first, g) += Σ_i w_i a(i,f) b(i,g) for f = first … first + out.count - 1 and g = (upper ? f : 0) … b_cols - 1; a and b have

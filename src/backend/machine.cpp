@@ -1,13 +1,12 @@
 // What the library found on this machine.
-#include "askrff/machine.hpp"
+#include "askrff/execution.hpp"
 
 #include <sys/utsname.h>
 
 #include <fstream>
 
-#include "askrff/execution.hpp"
 #include "backend/backend.hpp"
-#include "core/processors.hpp"
+#include "core/resources.hpp"
 
 namespace askrff {
 namespace {

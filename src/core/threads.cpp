@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "askrff/errors.hpp"
-#include "core/processors.hpp"
+#include "core/resources.hpp"
 
 namespace askrff {
 namespace {

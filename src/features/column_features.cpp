@@ -24,15 +24,28 @@ struct ColumnPlan final : detail::FeaturePlan {
   void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }
   void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store) const override { copy_rows(X, out, dim); }
   void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store) const override { copy_rows(X, out, dim); }
+  void times(backend::Rows<const float> X, const float* weights, float* out) const override {
+    primitives->for_float.rows_times(X, dim, weights, out);
+  }
+  void times(backend::Rows<const double> X, const double* weights, double* out) const override {
+    primitives->for_double.rows_times(X, dim, weights, out);
+  }
+  void transposed_times(backend::Rows<const float> X, const float* values, double* out) const override {
+    primitives->for_float.rows_transposed_times(X, dim, values, out);
+  }
+  void transposed_times(backend::Rows<const double> X, const double* values, double* out) const override {
+    primitives->for_double.rows_transposed_times(X, dim, values, out);
+  }
 };
 
-std::shared_ptr<const ColumnPlan> column_plan(std::size_t dim, Backend backend) {
+std::shared_ptr<const ColumnPlan> column_plan(std::size_t dim, const backend::Primitives& primitives) {
   if (dim == 0) throw InvalidArgument("ColumnFeatures", "dimension 0, expected at least 1");
-  return std::make_shared<const ColumnPlan>(dim, backend::select(backend));
+  return std::make_shared<const ColumnPlan>(dim, primitives);
 }
 
 }  // namespace
 
-ColumnFeatures::ColumnFeatures(std::size_t dim, Backend backend) : Features(column_plan(dim, backend)) {}
+ColumnFeatures::ColumnFeatures(std::size_t dim, Backend backend) : Features(column_plan(dim, backend::select(backend))) {}
+Features Features::of_stored() const { return Features(column_plan(n_features(), *plan_->primitives)); }
 
 }  // namespace askrff

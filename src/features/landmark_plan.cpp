@@ -8,19 +8,10 @@
 #include <cmath>
 
 #include "core/checks.hpp"
+#include "core/transpose.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff::detail {
-namespace {
-
-Matrix<double> transposed(const Matrix<double>& matrix) {
-  Matrix<double> out(matrix.cols(), matrix.rows());
-  for (std::size_t i = 0; i < matrix.rows(); ++i)
-    for (std::size_t j = 0; j < matrix.cols(); ++j) out(j, i) = matrix(i, j);
-  return out;
-}
-
-}  // namespace
 
 LandmarkPlan::LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of,
                            std::shared_ptr<const Matrix<double>> rows, const Matrix<double>& factor, const backend::Primitives& chosen)
@@ -29,7 +20,7 @@ LandmarkPlan::LandmarkPlan(std::string name, Side which, std::shared_ptr<const K
       kernel(std::move(values_of)),
       kernel_backend(chosen.name == "reference" ? Backend::reference : Backend::simd),
       landmarks(std::move(rows)),
-      factor_rows(transposed(factor)) {
+      factor_rows(transposed(factor.view())) {
   n_features = factor.cols();
 }
 

@@ -57,16 +57,14 @@ void for_each_block(const FeaturePlan& plan, Rows<const T> X, const Visit& visit
 template <class T>
 void times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* weights, T* out) {
   for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
-    plan.primitives->of<T>().product(features, {weights, 1, plan.n_features}, plan.n_features, {out + first, features.count, 1},
-                                     backend::Update::add);
+    plan.primitives->of<T>().rows_times(features, plan.n_features, weights, out + first);
   });
 }
 
 template <class T>
 void transposed_times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* values, double* out) {
   for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
-    plan.primitives->of<T>().transposed_product(features, {values + first, features.count, 1}, nullptr, 1, 0, false,
-                                                {out, plan.n_features, 1});
+    plan.primitives->of<T>().rows_transposed_times(features, plan.n_features, values + first, out);
   });
 }
 

@@ -1,4 +1,5 @@
 // What all streams of rows have in common, and the one over rows in memory.
+#include "askrff/labels.hpp"
 #include "askrff/rows.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 
 #include "io/finite.hpp"
 #include "io/messages.hpp"
-#include "askrff/labels.hpp"
 
 namespace askrff {
 

@@ -1,5 +1,5 @@
 // Scaler: smallest and largest value, or mean and deviation, of every column, gathered row by row in one pass.
-#include "askrff/scaler.hpp"
+#include "askrff/rows.hpp"
 #include "askrff/errors.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // What every kernel has, and parameters with one value per coordinate.
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/errors.hpp"
 
 #include <fmt/format.h>

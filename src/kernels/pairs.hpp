@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "backend/backend.hpp"
 
 namespace askrff::kernels {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff::kernels {

@@ -12,6 +12,7 @@
 #include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "core/vectors.hpp"
+#include "core/transpose.hpp"
 #include "landmarks/kernel_block.hpp"
 
 namespace askrff::landmarks {
@@ -45,13 +46,13 @@ class Residuals {
 
   /// R -= R·QᵀQ for orthonormal rows Q.
   void project_out(MatrixView<const double> Q) {
-    Matrix<double> coefficients(rows_.rows(), Q.rows()), columns(Q.cols(), Q.rows());
+    Matrix<double> coefficients(rows_.rows(), Q.rows());
     product_of_rows(rows_, Q, coefficients.view(), execution_);
-    transpose(Q, columns.view());
+    const Matrix<double> columns = transposed(Q);
     const auto& product = backend::select(execution_.backend).for_double.product;
     for_each_task([&](std::size_t first, std::size_t count) {
-      product(backend::rows_of(std::as_const(coefficients).view()).from(first, count), backend::rows_of(std::as_const(columns).view()),
-              Q.rows(), backend::rows_of(rows_.view()).from(first, count), backend::Update::subtract);
+      product(backend::rows_of(std::as_const(coefficients).view()).from(first, count), backend::rows_of(columns.view()), Q.rows(),
+              backend::rows_of(rows_.view()).from(first, count), backend::Update::subtract);
     });
     measure();
   }

@@ -13,6 +13,7 @@
 #include "backend/backend.hpp"
 #include "core/ceil_div.hpp"
 #include "core/threads.hpp"
+#include "core/transpose.hpp"
 #include "landmarks/kernel_block.hpp"
 #include "landmarks/stoppable_eigen.hpp"
 
@@ -33,17 +34,6 @@ ConstColumns columns_of(const Matrix<double>& rows) {
 Matrix<double> times_transposed(MatrixView<const double> A, MatrixView<const double> B, const Execution& execution) {
   Matrix<double> out(A.rows(), B.rows());
   product_of_rows(A, B, out.view(), execution);
-  return out;
-}
-
-Matrix<double> transposed(MatrixView<const double> A, const Execution& execution) {
-  constexpr std::size_t rows_at_once = 512;
-  Matrix<double> out(A.cols(), A.rows());
-  for (std::size_t first = 0; first < A.rows(); first += rows_at_once) {
-    execution.stop.check();
-    const auto rows = A.middle_rows(first, std::min(rows_at_once, A.rows() - first));
-    transpose(rows, {out.data() + first, out.rows(), rows.rows(), out.cols()});
-  }
   return out;
 }
 
@@ -101,7 +91,7 @@ Matrix<double> gram_on_sample(const Kernel& kernel, MatrixView<const double> lan
                                                backend::rows_of(gram.view()).from(task * slice, std::min(slice, n - task * slice)));
     });
   }
-  return transposed(gram, execution);
+  return transposed<double>(gram, execution.stop);
 }
 
 /// The Cholesky factor; a matrix that rounding has made indefinite gets a ridge, relative to its diagonal.
@@ -136,9 +126,9 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
   const std::size_t n = A.rows(), width = rank + oversampling;
   TruncatedSvd svd;
   if (n <= small || 4 * width > 3 * n) {
-    svd = small_svd(columns_of(transposed(A, execution)), execution);
+    svd = small_svd(columns_of(transposed<double>(A, execution.stop)), execution);
   } else {
-    const Matrix<double> At = transposed(A, execution);
+    const Matrix<double> At = transposed<double>(A, execution.stop);
     Matrix<double> basis(width, n);
     for (std::size_t j = 0; j < width; ++j)
       RandomStream(seed, Purpose::landmark_pivots, (std::uint64_t{1} << 32) + j).normals(basis.row(j));
@@ -154,8 +144,8 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
     Matrix<double> projected = times_transposed(basis, At, execution);
     const Matrix<double> triangle = orthonormalise(projected, execution);
     const TruncatedSvd core = small_svd(columns_of(triangle).transpose(), execution);
-    svd = {times_transposed(core.left, transposed(basis, execution), execution),
-           times_transposed(core.right, transposed(projected, execution), execution), core.values};
+    svd = {times_transposed(core.left, transposed<double>(basis, execution.stop), execution),
+           times_transposed(core.right, transposed<double>(projected, execution.stop), execution), core.values};
   }
   const std::size_t kept = std::min(rank, n);
   svd.values.resize(kept);
@@ -183,7 +173,7 @@ Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks,
   const auto combine = [&](const Matrix<double>& vectors, const Matrix<double>& triangle, const Matrix<double>& factor) {
     Matrix<double> combinations = times_transposed(first_rows(vectors, kept), triangle, execution);
     scale_rows(combinations, svd.values);
-    return times_transposed(combinations, transposed(factor, execution), execution);
+    return times_transposed(combinations, transposed<double>(factor, execution.stop), execution);
   };
   return {combine(svd.right, right, factors.left),
           combine(svd.left, left, factors.right),

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff::landmarks {

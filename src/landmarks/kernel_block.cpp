@@ -8,6 +8,7 @@
 
 #include "core/ceil_div.hpp"
 #include "core/threads.hpp"
+#include "core/transpose.hpp"
 #include "askrff/errors.hpp"
 
 namespace askrff::landmarks {
@@ -29,13 +30,6 @@ void require_finite_values(const Kernel& kernel, MatrixView<const double> values
             "nystrom", fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel.name(), value));
 }
 
-void transpose(MatrixView<const double> in, MatrixView<double> out) {
-  constexpr std::size_t tile = 16;  // cache lines of both sides are used up before they are dropped
-  for (std::size_t first = 0; first < in.rows(); first += tile)
-    for (std::size_t j = 0; j < in.cols(); ++j)
-      for (std::size_t i = first; i < std::min(first + tile, in.rows()); ++i) out(j, i) = in(i, j);
-}
-
 void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                   const Execution& execution) {
   parallel_for(ceil_div(X.rows(), task_rows), team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
@@ -52,7 +46,7 @@ void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, M
     Matrix<double> block(X.rows(), count);
     kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view(), execution.backend);
     require_finite_values(kernel, block);
-    transpose(block, out.middle_rows(first, count));
+    transpose<double>(block, out.middle_rows(first, count));
   });
 }
 

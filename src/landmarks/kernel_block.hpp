@@ -2,7 +2,7 @@
 #pragma once
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff::landmarks {
@@ -17,7 +17,5 @@ void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, M
 
 /// Throws std::invalid_argument, naming the kernel, unless all values are finite.
 void require_finite_values(const Kernel& kernel, MatrixView<const double> values);
-
-void transpose(MatrixView<const double> in, MatrixView<double> out);
 
 }  // namespace askrff::landmarks

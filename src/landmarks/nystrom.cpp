@@ -10,6 +10,7 @@
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "core/transpose.hpp"
 #include "landmarks/choose.hpp"
 #include "landmarks/factors.hpp"
 #include "landmarks/kernel_block.hpp"
@@ -43,12 +44,6 @@ std::vector<std::size_t> choose(const Kernel& kernel, const Matrix<double>& pool
   std::vector<std::size_t> first(count);
   std::iota(first.begin(), first.end(), std::size_t{0});
   return first;
-}
-
-Matrix<double> as_columns(const Matrix<double>& rows) {
-  Matrix<double> columns(rows.cols(), rows.rows());
-  landmarks::transpose(rows, columns.view());
-  return columns;
 }
 
 /// More singular vectors than features, for the sample to choose from; but not the last ones of the core, which in an indefinite kernel can
@@ -85,8 +80,8 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   result.core_singular_values = factors.values;
   if (factors.values.size() > options.n_features)
     factors = landmarks::best_on_sample(*result.kernel, result.landmarks, factors, pool, options.n_features, options.execution);
-  result.left_factor = as_columns(factors.left);
-  result.right_factor = as_columns(factors.right);
+  result.left_factor = transposed<double>(factors.left);
+  result.right_factor = transposed<double>(factors.right);
   result.singular_values = std::move(factors.values);
   return result;
 }

@@ -9,11 +9,11 @@
 namespace askrff::measures {
 
 std::optional<std::uint64_t> draw_by_rejection(const ComplexMeasure& measure, Part part, RandomStream& random, std::span<double> omega,
-                                               std::uint64_t max_proposals, const StopToken& stop) {
+                                               std::uint64_t n_proposals, const StopToken& stop) {
   const auto bound = measure.proposal_bound(part);
   if (!bound || !(*bound > 0) || !std::isfinite(*bound))
     throw InvalidArgument(fmt::format("rejection sampling of {}: the measure has no positive finite proposal_bound", traits(part).name));
-  for (std::uint64_t n = 1; n <= max_proposals; ++n) {
+  for (std::uint64_t n = 1; n <= n_proposals; ++n) {
     if (n % 256 == 0) stop.check();
     measure.propose(random, omega);
     const std::complex<double> ratio = measure.proposal_ratio(omega);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
 
@@ -88,14 +88,6 @@ std::vector<std::uint32_t> stratified_folds(const ClassLabels& labels, std::size
   return folds;
 }
 
-std::vector<std::uint32_t> random_folds(std::size_t n_rows, std::size_t n_folds, std::uint64_t seed) {
-  check_folds(n_folds, std::vector<std::uint64_t>{n_rows}, {});
-  FoldDealer dealer(n_folds, seed);
-  std::vector<std::uint32_t> folds(n_rows);
-  for (std::uint32_t& fold : folds) fold = dealer.next();
-  return folds;
-}
-
 std::vector<double> default_c_grid() {
   std::vector<double> grid;
   for (int exponent = -5; exponent <= 5; ++exponent) grid.push_back(std::ldexp(1.0, exponent));
@@ -135,6 +127,11 @@ std::size_t CrossValidation::best() const {
   for (std::size_t i = 1; i < c.size(); ++i)
     if (is_better(measure, mean(i), mean(chosen))) chosen = i;
   return chosen;
+}
+
+std::size_t class_of_outputs(std::span<const double> outputs) {
+  if (outputs.size() == 1) return outputs[0] > 0 ? 1 : 0;
+  return static_cast<std::size_t>(std::ranges::max_element(outputs) - outputs.begin());
 }
 
 }  // namespace askrff

@@ -1,5 +1,5 @@
 // fit_svm and cross_validate_svm: problems out of classes and folds, in batches that fit into memory.
-#include "askrff/svm.hpp"
+#include "askrff/linear.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "askrff/linear.hpp"
-#include "askrff/svm.hpp"
 
 namespace askrff::models {
 

@@ -1,5 +1,5 @@
 // Φ(X)·W, Φ(X)ᵀ·V and K̃·V, block by block. One column stays in registers from the phases to the sum; several go through blocks of
-// features that fit into a cache, where a matrix product makes up for the detour.
+// features that fit into a cache, where a matrix product makes up for the detour. An operator on few rows makes their features once.
 #include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 
@@ -9,6 +9,7 @@
 #include "core/ceil_div.hpp"
 #include "core/checks.hpp"
 #include "core/threads.hpp"
+#include "core/transpose.hpp"
 #include "operators/feature_blocks.hpp"
 
 namespace askrff {
@@ -23,14 +24,6 @@ std::vector<T> column_of(MatrixView<const T> matrix, std::size_t j) {
   std::vector<T> column(matrix.rows());
   for (std::size_t i = 0; i < matrix.rows(); ++i) column[i] = matrix(i, j);
   return column;
-}
-
-template <class T>
-Matrix<T> transposed(MatrixView<const T> matrix) {
-  Matrix<T> out(matrix.cols(), matrix.rows());
-  for (std::size_t i = 0; i < matrix.rows(); ++i)
-    for (std::size_t j = 0; j < matrix.cols(); ++j) out(j, i) = matrix(i, j);
-  return out;
 }
 
 double size_of(std::size_t rows, const FeaturePlan& plan) { return static_cast<double>(rows) * static_cast<double>(plan.n_features); }
@@ -121,14 +114,38 @@ Matrix<double> multiply_transposed_any(const Features& features, MatrixView<cons
   return multiply_transposed_checked(features.plan(), X, V, execution);
 }
 
-/// out_features(A)·(in_features(B)ᵀ·V).
+// Features of one side that an operator keeps: they stay in a processor's second cache together with those of the other side. Larger ones
+// would come from memory, and computing them anew is no slower than that.
+constexpr std::size_t max_kept_bytes = std::size_t{1} << 20;
+
 template <class T>
-Matrix<T> apply_through(const Features& out_features, MatrixView<const T> A, const Features& in_features, MatrixView<const T> B,
-                        MatrixView<const T> V, const Execution& execution) {
-  const Matrix<double> sums = multiply_transposed(in_features, B, V, execution);
+OperatorSide<T> operator_side(const Features& features, MatrixView<const T> X, const char* name, const Execution& execution) {
+  const FeaturePlan& plan = features.plan();
+  require_columns(X, plan.dim, "LowRankOperator", name, plan.origin_of_dim);
+  if (X.empty() || X.rows() > max_kept_bytes / sizeof(T) / plan.n_features) return {features, X, nullptr};
+  auto kept = std::make_shared<Matrix<T>>(X.rows(), plan.n_features);
+  features.transform(X, kept->view(), execution);
+  return {features.of_stored(), kept->view(), kept};
+}
+
+template <class T>
+void check_rows(const OperatorSide<T>& side, const Execution& execution) {
+  if (!side.kept) side.features.plan().check(side.rows, execution);
+}
+
+/// left(A)·(right(B)ᵀ·V), or the other way round.
+template <class T>
+Matrix<T> apply_through(const OperatorSide<T>& out, const OperatorSide<T>& in, MatrixView<const T> V, const Execution& execution) {
+  if (V.rows() != in.rows.rows())
+    throw InvalidArgument("LowRankOperator", fmt::format("V has {} rows, expected {}", V.rows(), in.rows.rows()));
+  require_finite<T>(V, "LowRankOperator", "V", execution.stop);
+  check_rows(in, execution);
+  check_rows(out, execution);
+  const Matrix<double> sums = multiply_transposed_checked(in.features.plan(), in.rows, V, execution);
   Matrix<T> weights(sums.rows(), sums.cols());
   std::transform(sums.data(), sums.data() + sums.rows() * sums.cols(), weights.data(), [](double value) { return static_cast<T>(value); });
-  return multiply(out_features, A, weights, execution);
+  require_finite<T>(weights, "LowRankOperator", "the sum over rows of features times V", execution.stop);
+  return multiply_checked<T>(out.features.plan(), out.rows, weights, execution);
 }
 
 }  // namespace
@@ -149,20 +166,17 @@ Matrix<double> multiply_transposed(const Features& features, MatrixView<const do
 }
 
 template <class T>
-LowRankOperator<T>::LowRankOperator(FeatureMap map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
-    : map_(std::move(map)), X_(X), Y_(Y), execution_(execution) {
-  require_columns(X_, map_.dim(), "LowRankOperator", "X", map_.left().plan().origin_of_dim);
-  require_columns(Y_, map_.dim(), "LowRankOperator", "Y", map_.right().plan().origin_of_dim);
+LowRankOperator<T>::LowRankOperator(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
+    : left_(operator_side(map.left(), X, "X", execution)), right_(operator_side(map.right(), Y, "Y", execution)) {}
+
+template <class T>
+Matrix<T> LowRankOperator<T>::apply(MatrixView<const T> V, const Execution& execution) const {
+  return apply_through(left_, right_, V, execution);
 }
 
 template <class T>
-Matrix<T> LowRankOperator<T>::apply(MatrixView<const T> V) const {
-  return apply_through(map_.left(), X_, map_.right(), Y_, V, execution_);
-}
-
-template <class T>
-Matrix<T> LowRankOperator<T>::apply_transposed(MatrixView<const T> V) const {
-  return apply_through(map_.right(), Y_, map_.left(), X_, V, execution_);
+Matrix<T> LowRankOperator<T>::apply_transposed(MatrixView<const T> V, const Execution& execution) const {
+  return apply_through(right_, left_, V, execution);
 }
 
 template class LowRankOperator<float>;

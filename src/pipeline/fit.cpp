@@ -9,8 +9,7 @@
 
 #include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/svm.hpp"
-#include "core/memory.hpp"
+#include "core/resources.hpp"
 #include "pipeline/training_record.hpp"
 
 namespace askrff::pipeline {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
 #include "io/messages.hpp"
 

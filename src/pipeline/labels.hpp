@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "askrff/labels.hpp"
-#include "askrff/model.hpp"
 #include "askrff/rows.hpp"
+#include "askrff/model.hpp"
 
 namespace askrff::pipeline {
 

@@ -69,14 +69,13 @@ RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t
   const std::size_t n = rows.rows(), n_spare = n - std::min(n, n_needed);
   const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? std::min(n / 5, n_spare) : n);
   if (!options.certify || n_judging < min_judging_rows) return shares;
-  auto judging = choose_rows(n, n_judging, options.seed, Purpose::held_out_rows);
-  shares.judging = take_rows(rows, judging);
-  if (!fit_looks) return shares;
-  std::ranges::sort(judging);
-  std::vector<std::size_t> all(n), fitting;
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::ranges::set_difference(all, judging, std::back_inserter(fitting));
-  shares.fitted_storage = take_rows(rows, fitting);
+  if (!fit_looks) {
+    shares.judging = take_rows(rows, choose_rows(n, n_judging, options.seed, Purpose::held_out_rows));
+    return shares;
+  }
+  RowSplit split = split_rows(rows, n_judging, options.seed, Purpose::held_out_rows);
+  shares.judging = std::move(split.chosen);
+  shares.fitted_storage = std::move(split.others);
   shares.fitting = shares.fitted_storage;
   return shares;
 }

@@ -50,8 +50,6 @@ Map Map::with(const std::function<void(MapContent&)>& change) const {
   return {std::move(changed), shared_->plans};
 }
 
-Map column_map(std::size_t dim) { return Map(MapContent{.source = Columns{dim}}); }
-
 std::string_view Map::kind() const { return atoms() ? "fourier" : nystrom() ? "nystrom" : "columns"; }
 std::size_t Map::n_frequencies() const { return atoms() ? atoms()->size() : 0; }
 std::size_t Map::n_landmarks() const { return nystrom() ? nystrom()->n_landmarks() : 0; }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "askrff/rows.hpp"
-#include "askrff/scaler.hpp"
 #include "pipeline/labels.hpp"
 
 namespace askrff::pipeline {
@@ -47,10 +46,10 @@ struct SampledRows {
 /// One look at all rows.
 struct Survey {
   std::uint64_t n_rows = 0;
-  Scaler scaler;
+  Scaler scaler = {};
   LabelSurvey labels;
-  SampledRows sample;   ///< drawn uniformly, for what depends on data but need not see all of it: the map, its kernel, tuning
-  SampledRows reserve;  ///< the first rows of every class, for those that are rare in the sample
+  SampledRows sample = {};   ///< drawn uniformly, for what depends on data but need not see all of it: the map, its kernel, tuning
+  SampledRows reserve = {};  ///< the first rows of every class, for those that are rare in the sample
 };
 
 /// n_reserved: rows of every class in the reserve, if the classes are not too many. Throws DataError if there are no rows or labels.

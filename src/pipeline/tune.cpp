@@ -16,7 +16,7 @@
 namespace askrff::pipeline {
 namespace {
 
-constexpr double factors[] = {0.25, 0.5, 1, 2, 4};
+constexpr double tried_factors[] = {0.25, 0.5, 1, 2, 4};
 constexpr std::size_t max_tuning_rows = 4000, max_tuned = 3;
 
 CoordinateParameter times(const CoordinateParameter& parameter, double factor, std::size_t dim) {
@@ -33,7 +33,7 @@ std::vector<std::vector<double>> combinations(std::size_t n_parameters) {
   for (std::size_t k = 0; k < n_parameters; ++k) {
     std::vector<std::vector<double>> longer;
     for (const auto& start : all)
-      for (const double factor : factors) {
+      for (const double factor : tried_factors) {
         longer.push_back(start);
         longer.back().push_back(factor);
       }

@@ -107,7 +107,7 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, Matrix
   check(atoms, data, options.execution.stop);
   const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
   require_memory(atoms, n_pairs, options);
-  const auto rows = weighting::split_rows(data, 2 * n_pairs, options.seed);
+  const auto rows = weighting::calibration_rows(data, 2 * n_pairs, options.seed);
   // A matrix of a thousand rows has one diagonal entry for 500 pairs: the weight of δ = 0.
   const double origin = std::max(1.0, static_cast<double>(n_pairs) / 500);
   const PairSample fit = weighting::sample_pairs(kernel, rows.fit, n_pairs, origin, options.seed, options.execution);

@@ -63,7 +63,7 @@ PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std
   return pairs;
 }
 
-SplitRows split_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed) {
+CalibrationRows calibration_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed) {
   const std::size_t n = std::min(data.rows(), std::max<std::size_t>(4, most)), held_out = std::max<std::size_t>(2, n / 5);
   const auto rows = choose_rows(data.rows(), n, seed, Purpose::calibration_rows);
   const std::span<const std::size_t> all(rows);

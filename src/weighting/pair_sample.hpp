@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff::weighting {
@@ -25,10 +25,10 @@ PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std
                         const Execution& execution);
 
 /// Rows for a fit and rows to judge it by, disjoint.
-struct SplitRows {
+struct CalibrationRows {
   Matrix<double> fit, held_out;
 };
 /// At most `most` random rows of data, a fifth of them (at least 2) held out. data has at least 4 rows.
-SplitRows split_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed);
+CalibrationRows calibration_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed);
 
 }  // namespace askrff::weighting

@@ -11,22 +11,12 @@
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
-#include "core/vectors.hpp"
 #include "sampling/point_sets.hpp"
-#include "weighting/estimator_choice.hpp"
 
 namespace askrff::weighting {
 namespace {
 
 constexpr std::array scales{0.25, 0.5, 1.0, 2.0, 4.0};  // of the median distance
-
-double median_distance(const Matrix<double>& differences) {
-  std::vector<double> distances;
-  for (std::size_t p = 0; p < differences.rows(); ++p) distances.push_back(static_cast<double>(scaled_norm(differences.row(p))));
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::nth_element(distances.begin(), middle, distances.end());
-  return *middle > 0 ? *middle : *std::max_element(distances.begin(), distances.end());
-}
 
 SpectralAtoms unweighted_atoms(std::size_t n_frequencies, std::size_t dim, double length, std::uint64_t seed) {
   Matrix<double> frequencies(n_frequencies, dim);
@@ -47,8 +37,7 @@ SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double>
   if (data.rows() < 4)
     throw InvalidArgument(
         fmt::format("{} has no Fourier measure: fitting its weights takes at least 4 rows, got {}", kernel.name(), data.rows()));
-  const double unit = median_distance(sample_differences(data, options.seed));
-  if (!(unit > 0)) throw InvalidArgument(fmt::format("{} has no Fourier measure, and all rows to fit it on are equal", kernel.name()));
+  const double unit = median_distance(data, options.seed);
   std::optional<SpectralAtoms> best;
   double least = HUGE_VAL;
   for (const double scale : scales) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "askrff/execution.hpp"
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff::weighting {

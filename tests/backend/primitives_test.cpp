@@ -250,6 +250,41 @@ TEST_P(EveryBackend, TransposedProducts) {
         }
 }
 
+/// Both products of one vector with rows 3 elements further apart than they are long; the same bits however the rows are grouped.
+template <class T>
+void check_rows_with_a_vector(const backend::Primitives& primitives, std::size_t rows, std::size_t n) {
+  const auto A = random_rows<T>(rows, n + 3, 1), w = random_rows<T>(1, n, 2), v = random_rows<T>(1, rows, 3);
+  const backend::Rows<const T> stored = backend::rows_of(A.view());
+  std::vector<T> products(rows, T{5}), one_by_one(rows, T{5});
+  primitives.of<T>().rows_times(stored, n, w.data(), products.data());
+  for (std::size_t i = 0; i < rows; ++i) primitives.of<T>().rows_times(stored.from(i, 1), n, w.data(), &one_by_one[i]);
+  ASSERT_EQ(products, one_by_one);
+  std::vector<double> sums(n + 1, 2.0);
+  primitives.of<T>().rows_transposed_times(stored, n, v.data(), sums.data());
+  ASSERT_EQ(sums[n], 2.0);
+  const Real epsilon = std::numeric_limits<T>::epsilon();
+  for (std::size_t i = 0; i < rows; ++i) {
+    Real exact = 5, size = 5;
+    for (std::size_t f = 0; f < n; ++f)
+      exact += static_cast<Real>(A(i, f)) * w(0, f), size += std::fabs(static_cast<Real>(A(i, f)) * w(0, f));
+    ASSERT_LE(std::fabs(products[i] - exact), static_cast<Real>(n + 2) * epsilon * size) << rows << " " << n;
+  }
+  for (std::size_t f = 0; f < n; ++f) {
+    Real exact = 2, size = 2;
+    for (std::size_t i = 0; i < rows; ++i)
+      exact += static_cast<Real>(A(i, f)) * v(0, i), size += std::fabs(static_cast<Real>(A(i, f)) * v(0, i));
+    ASSERT_LE(std::fabs(sums[f] - exact), static_cast<Real>(rows + 2) * epsilon * size) << rows << " " << n;
+  }
+}
+TEST_P(EveryBackend, StoredRowsWithAVector) {
+  for (const std::size_t rows : {0, 1, 3, 4, 5, 191, 192, 193, 400})
+    for (const std::size_t n : {1, 7, 8, 15, 16, 17, 100}) {
+      check_rows_with_a_vector<double>(primitives(), rows, n);
+      check_rows_with_a_vector<float>(primitives(), rows, n);
+      if (HasFatalFailure()) return;
+    }
+}
+
 TEST_P(EveryBackend, PairsOfRows) {
   for (const std::size_t rows : {1, 9, 40})
     for (const std::size_t dim : {0, 1, 5, 260}) {

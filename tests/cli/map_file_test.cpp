@@ -7,6 +7,7 @@
 #include "askrff/kernels.hpp"
 #include "askrff/model.hpp"
 #include "askrff/sampling.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

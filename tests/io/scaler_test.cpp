@@ -1,5 +1,5 @@
 // Columns brought to comparable size.
-#include "askrff/scaler.hpp"
+#include "askrff/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>

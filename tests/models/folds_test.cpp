@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 
 namespace askrff::test {
 namespace {
@@ -49,7 +49,6 @@ TEST(Folds, RefuseWhatCannotBeShared) {
   EXPECT_THROW(stratified_folds(classes, 3, 0), std::invalid_argument);  // class b would be absent from a fold
   EXPECT_THROW(stratified_folds(classes, 6, 0), std::invalid_argument);
   EXPECT_THROW(stratified_folds(classes, 1, 0), std::invalid_argument);
-  EXPECT_THROW(random_folds(4, 5, 0), std::invalid_argument);
 }
 
 TEST(Folds, AreRandomWithinTheirGroups) {

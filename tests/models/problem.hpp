@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "askrff/approximate.hpp"
-#include "askrff/cross_validation.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "support/random_inputs.hpp"

@@ -12,6 +12,7 @@
 #include "askrff/errors.hpp"
 #include "models/problem.hpp"
 #include "support/same_bits.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "askrff/linear.hpp"
 #include "askrff/ridge.hpp"
-#include "askrff/svm.hpp"
 #include "support/random_inputs.hpp"
 #include "support/stopping.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

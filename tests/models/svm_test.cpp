@@ -1,5 +1,5 @@
 // The squared-hinge SVM: judged by its own optimality in long double, by LIBLINEAR, and by refits.
-#include "askrff/svm.hpp"
+#include "askrff/linear.hpp"
 
 #include <gtest/gtest.h>
 

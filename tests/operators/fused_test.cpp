@@ -70,27 +70,32 @@ TYPED_TEST(Fused, MultiplyTransposedIsTheSumOverRows) {
   }
 }
 
+/// Features of 300 rows are kept by the operator, those of 3000 are made in every product.
 TYPED_TEST(Fused, LowRankOperatorIsTheApproximateGramMatrix) {
   using T = TypeParam;
-  const auto rows = random_rows<T>(300, 3, 6), columns = random_rows<T>(200, 3, 7);
-  const auto K = approximate_gram(this->map, rows, columns);
-  const LowRankOperator<T> op(this->map, rows, columns);
-  EXPECT_EQ(op.rows(), 300u);
-  EXPECT_EQ(op.cols(), 200u);
-  for (const std::size_t k : {1, 4}) {
-    const auto V = random_rows<T>(200, k, 8), U = random_rows<T>(300, k, 9);
-    const auto KV = op.apply(V), KtU = op.apply_transposed(U);
-    const double bound = this->tolerance * 300 * random_atoms(45, 3, 1).weight_sum();
-    for (std::size_t c = 0; c < k; ++c) {
-      for (std::size_t i = 0; i < 300; ++i) {
-        Real sum = 0;
-        for (std::size_t j = 0; j < 200; ++j) sum += static_cast<Real>(K(i, j)) * V(j, c);
-        ASSERT_NEAR(KV(i, c), static_cast<double>(sum), bound);
-      }
-      for (std::size_t j = 0; j < 200; ++j) {
-        Real sum = 0;
-        for (std::size_t i = 0; i < 300; ++i) sum += static_cast<Real>(K(i, j)) * U(i, c);
-        ASSERT_NEAR(KtU(j, c), static_cast<double>(sum), bound);
+  const std::size_t n_columns = 200;
+  for (const std::size_t n_rows : {300, 3000}) {
+    const auto rows = random_rows<T>(n_rows, 3, 6), columns = random_rows<T>(n_columns, 3, 7);
+    const auto K = approximate_gram(this->map, rows, columns);
+    const LowRankOperator<T> op(this->map, rows, columns);
+    EXPECT_EQ(op.rows(), n_rows);
+    EXPECT_EQ(op.cols(), n_columns);
+    for (const std::size_t k : {1, 4}) {
+      const auto V = random_rows<T>(n_columns, k, 8), U = random_rows<T>(n_rows, k, 9);
+      const auto KV = op.apply(V), KtU = op.apply_transposed(U);
+      expect_same(KV, op.apply(V, {.n_threads = 3}));
+      const double bound = this->tolerance * static_cast<double>(n_rows) * random_atoms(45, 3, 1).weight_sum();
+      for (std::size_t c = 0; c < k; ++c) {
+        for (std::size_t i = 0; i < n_rows; ++i) {
+          Real sum = 0;
+          for (std::size_t j = 0; j < n_columns; ++j) sum += static_cast<Real>(K(i, j)) * V(j, c);
+          ASSERT_NEAR(KV(i, c), static_cast<double>(sum), bound);
+        }
+        for (std::size_t j = 0; j < n_columns; ++j) {
+          Real sum = 0;
+          for (std::size_t i = 0; i < n_rows; ++i) sum += static_cast<Real>(K(i, j)) * U(i, c);
+          ASSERT_NEAR(KtU(j, c), static_cast<double>(sum), bound);
+        }
       }
     }
   }
@@ -153,6 +158,9 @@ TYPED_TEST(Fused, Refusals) {
   EXPECT_THROW(op.apply(random_rows<T>(5, 1, 1)), std::invalid_argument);
   auto broken = random_rows<T>(90, 1, 1);
   broken(7, 0) = std::numeric_limits<T>::quiet_NaN();
+  auto broken_rows = random_rows<T>(20, 3, 1);
+  broken_rows(7, 0) = std::numeric_limits<T>::quiet_NaN();
+  EXPECT_THROW(LowRankOperator<T>(this->map, this->X, broken_rows), std::invalid_argument);
   EXPECT_THROW(multiply(this->map.left(), this->X, broken), std::invalid_argument);
   NormalEquations<T> sums(this->map.left(), 1);
   EXPECT_THROW(sums.add(this->X), std::invalid_argument);

@@ -21,7 +21,7 @@ TEST_F(Stop, Products) {
   const Matrix<double> W = uniform_matrix(map_.n_features(), 3, 2), V = uniform_matrix(60000, 1, 3);
   expect_stops([&](const Execution& execution) { multiply(map_.left(), X_, W, execution); });
   expect_stops([&](const Execution& execution) { multiply_transposed(map_.left(), X_, V, execution); });
-  expect_stops([&](const Execution& execution) { LowRankOperator<double>(map_, X_, X_, execution).apply(V); });
+  expect_stops([&](const Execution& execution) { LowRankOperator<double>(map_, X_, X_).apply(V, execution); });
 }
 
 TEST_F(Stop, GramMatrixAndErrors) {

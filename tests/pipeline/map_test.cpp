@@ -12,6 +12,7 @@
 #include "io/temporary_files.hpp"
 #include "pipeline/sample_models.hpp"
 #include "support/same_bits.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

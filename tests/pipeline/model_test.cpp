@@ -6,6 +6,7 @@
 #include "askrff/errors.hpp"
 #include "pipeline/sample_models.hpp"
 #include "support/same_bits.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

@@ -8,6 +8,7 @@
 #include "io/temporary_files.hpp"
 #include "pipeline/record_editor.hpp"
 #include "pipeline/trainer_kinds.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "askrff/errors.hpp"
 #include "pipeline/trainer_kinds.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

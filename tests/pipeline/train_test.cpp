@@ -11,6 +11,7 @@
 #include "pipeline/expect_same_model.hpp"
 #include "pipeline/training_data.hpp"
 #include "support/plain_kernels.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 namespace {

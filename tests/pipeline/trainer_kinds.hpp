@@ -9,6 +9,7 @@
 
 #include "askrff/train.hpp"
 #include "pipeline/training_data.hpp"
+#include "support/linear_inputs.hpp"
 
 namespace askrff::test {
 

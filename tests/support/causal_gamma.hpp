@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 
 namespace askrff::test {
 

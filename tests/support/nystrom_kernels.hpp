@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "askrff/kernel.hpp"
+#include "askrff/kernels.hpp"
 
 namespace askrff::test {
 

@@ -97,6 +97,16 @@ void transposed_product(Rows<const T> a, Rows<const T> b, const T* weights, std:
     }
 }
 
+template <class T>
+void rows_times(Rows<const T> a, std::size_t n, const T* weights, T* out) {
+  product<T>(a, {weights, 1, n}, n, {out, a.count, 1}, Update::add);
+}
+
+template <class T>
+void rows_transposed_times(Rows<const T> a, std::size_t n, const T* values, double* out) {
+  transposed_product<T>(a, {values, a.count, 1}, nullptr, 1, 0, false, {out, n, 1});
+}
+
 void pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out) {
   for_each_pair(x, y, out, Update::set, [form, dim](const double* a, const double* b) {
     double value = form == PairForm::product ? 1.0 : 0.0;
@@ -118,7 +128,7 @@ void fill(float* out, std::size_t n, float value) { std::fill_n(out, n, value); 
 
 template <class T>
 constexpr ScalarPrimitives<T> table() {
-  return {waves<T>, waves_times<T>, waves_transposed_times<T>, product<T>, transposed_product<T>};
+  return {waves<T>, waves_times<T>, waves_transposed_times<T>, rows_times<T>, rows_transposed_times<T>, product<T>, transposed_product<T>};
 }
 
 }  // namespace

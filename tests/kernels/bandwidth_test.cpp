@@ -1,5 +1,5 @@
 // median_distance: the median of what it says, and why there is none.
-#include "askrff/choose.hpp"
+#include "askrff/kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The median heuristic on random pairs of rows.
-#include "askrff/choose.hpp"
+// The median heuristic on random pairs of rows, and kernels stretched by it.
+#include "askrff/kernels.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Quotas of control groups, in fake trees of /proc and /sys.
-#include "core/processors.hpp"
+#include "core/resources.hpp"
 
 #include <gtest/gtest.h>
 

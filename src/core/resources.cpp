@@ -1,7 +1,9 @@
-// Affinity and the quotas of control groups.
-#include "core/processors.hpp"
+// Affinity, the quotas of control groups, memory.
+#include "core/resources.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +13,8 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "askrff/errors.hpp"
 
 namespace askrff {
 namespace {
@@ -106,6 +110,19 @@ std::size_t available_processors() {
                               : std::max<std::size_t>(1, std::thread::hardware_concurrency());  // more than a cpu_set_t holds
   static const std::optional<std::size_t> of_quota = processors_of_quota("");  // once: the files take longer than small work does
   return std::min(n, of_quota.value_or(n));
+}
+
+std::uint64_t physical_memory() {
+  const long n_pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  return n_pages > 0 && page_bytes > 0 ? static_cast<std::uint64_t>(n_pages) * static_cast<std::uint64_t>(page_bytes) : 0;
+}
+
+void require_memory(double n_bytes, std::string_view where, const std::string& what, const std::string& advice) {
+  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+  const double limit = 0.5 * static_cast<double>(physical_memory());
+  if (limit == 0 || n_bytes <= limit) return;
+  throw InvalidArgument(where, fmt::format("{} need {:.3g} GiB, expected at most {:.3g} GiB, half of this machine's memory; {}", what,
+                                           n_bytes / gibibyte, limit / gibibyte, advice));
 }
 
 }  // namespace askrff
