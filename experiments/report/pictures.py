@@ -15,7 +15,8 @@ matplotlib.rcdefaults()
 matplotlib.rcParams.update({
     "text.parse_math": False, "svg.fonttype": "none", "svg.hashsalt": "askrff", "axes.autolimit_mode": "round_numbers",
     "axes.edgecolor": "#666666", "axes.grid": True, "axes.axisbelow": True, "axes.titlesize": "medium", "grid.color": "#e4e4e4",
-    "legend.frameon": False, "legend.borderpad": 0.2, "legend.borderaxespad": 0.2, "legend.handlelength": 2.4})
+    "legend.frameon": False, "legend.borderpad": 0.2, "legend.borderaxespad": 0.2, "legend.handlelength": 2.4,
+    "legend.columnspacing": 1.2})
 
 # Okabe and Ito's colours, told apart by the colour-blind, each with a symbol of its own, told apart in grey.
 COLOURS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
@@ -73,7 +74,7 @@ def draw_curve(axes, picture, curve):
         axes.axhline(points[0][1], **curve.look)
     elif points:
         axes.plot([p[0] for p in points], [p[1] for p in points], **curve.look)
-    if bars := [p for p in points if p[2] and not curve.across]:
+    if bars := [p for p in points if (p[2] or 0) > 0 and not curve.across]:
         axes.errorbar(*zip(*bars), fmt="none", ecolor=curve.look["color"], elinewidth=1, capsize=2.5)
 
 
@@ -104,7 +105,7 @@ def scale_axes(axes, picture):
 def legend_columns(legend, width, font):
     """As many as fit, judged by the longest entry."""
     longest = max(len(title) for title, _ in legend)
-    return max(1, min(len(legend), int(width / (65 + 0.54 * font * longest))))
+    return max(1, min(len(legend), int(width / (58 + 0.54 * font * longest))))
 
 
 def empty_figure(picture, wide):
