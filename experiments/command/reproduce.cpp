@@ -53,8 +53,9 @@ std::vector<Artefact> artefacts_of(const std::vector<std::string>& words) {
     if (word != "all" && std::ranges::none_of(artefact_names, is_word))
       throw std::invalid_argument(fmt::format("reproduce: got \"{}\", expected all, fig1, fig2, fig3 or table1", word));
   }
-  for (const auto& [name, artefact] : artefact_names)
-    if (std::ranges::any_of(words, [&](const std::string& word) { return word == "all" || word == name; })) chosen.push_back(artefact);
+  for (const auto& entry : artefact_names)
+    if (std::ranges::any_of(words, [&](const std::string& word) { return word == "all" || word == entry.first; }))
+      chosen.push_back(entry.second);
   return chosen;
 }
 

@@ -88,7 +88,8 @@ def fig3_pictures(fig3):
     legend = [(dataset, look(i)) for i, dataset in enumerate(datasets)]
     linear = [("linear classifier", {"color": NEUTRAL, "linestyle": "--"})] if fig3["linear"] else []
     panels, times = accuracy_panels(fig3, "accuracy"), accuracy_panels(fig3, "sampling_seconds")
-    alt = f"{panels_in_words(len(panels))}: {{}} against log₂(M/d), a curve for each of {len(datasets)} data sets{{}}. The numbers are in the table below."
+    alt = (f"{panels_in_words(len(panels))}: {{}} against log₂(M/d), a curve for each of {len(datasets)} data sets{{}}. "
+           "The numbers are in the table below.")
     return [
         Picture(
             name="fig3-accuracy", y_label="test accuracy, %", panels=panels, legend=legend + linear,

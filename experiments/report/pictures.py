@@ -50,8 +50,8 @@ class Picture:
     def drawable(self, curve):
         return [p for p in curve.points if p[0] is not None and p[1] is not None and (self.y_axis == "linear" or p[1] > 0)]
 
-    def all_points(self, with_levels):
-        return [p for curves in self.panels.values() for c in curves if with_levels or not c.across for p in self.drawable(c)]
+    def all_points(self):
+        return [p for curves in self.panels.values() for c in curves if not c.across for p in self.drawable(c)]
 
 
 def distinct(records, key):
@@ -88,12 +88,12 @@ def logarithmic_range(points):
 
 def scale_axes(axes, picture):
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, min_n_ticks=1))
-    if x := [p[0] for p in picture.all_points(with_levels=False)]:
+    if x := [p[0] for p in picture.all_points()]:
         axes.set_xlim(min(x) - 0.4, max(x) + 0.4)
     if picture.y_axis == "linear":
         return
     axes.set_yscale("log", nonpositive="clip")
-    if points := picture.all_points(with_levels=True):
+    if points := picture.all_points():
         low, high = logarithmic_range(points)
         axes.set_ylim(low, high)
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 200 else (1,)))

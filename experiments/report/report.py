@@ -22,7 +22,8 @@ sys.dont_write_bytecode = True  # the project's folder may belong to somebody el
 
 
 def leave(code, why):
-    sys.exit(print(f"report.py: {why}", file=sys.stderr) or code)
+    print(f"report.py: {why}", file=sys.stderr)
+    sys.exit(code)
 
 
 try:
@@ -78,8 +79,9 @@ def page_of(results, figures):
         # M is a whole number, so log₂(M/d) is one only nearly, and a little different for every d: what was meant is the next one.
         point["position"] = None if point["log2_multiple"] is None else round(point["log2_multiple"])
     artefacts = {name: results.get(name) for name in ("fig1", "fig2", "fig3", "table1")}
+    style = (HERE / "style.css").read_text("utf-8")
     return environment.get_template("page.html.jinja").render(
-        run=results["run"], cells=results["cells"], figures=figures, errata=errata, style=(HERE / "style.css").read_text("utf-8"), **artefacts)
+        run=results["run"], cells=results["cells"], figures=figures, errata=errata, style=style, **artefacts)
 
 
 def main(arguments):

@@ -213,9 +213,7 @@ TEST(Reproduction, RefusesTrialsThatNoRunHasWritten) {
 TEST(Reproduction, TrialsOfAnotherRevisionAreRunAnew) {
   const TemporaryFolder folder;
   const Artefact artefacts[]{Artefact::fig1};
-  const auto n_unfinished = [&] {
-    return Reproduction(quick_plan(), {}, folder.file(""), {.page = false}).unfinished(artefacts).size();
-  };
+  const auto n_unfinished = [&] { return Reproduction(quick_plan(), {}, folder.file(""), {.page = false}).unfinished(artefacts).size(); };
   const std::size_t n_trials = n_unfinished();
   Reproduction(quick_plan(), {}, folder.file(""), {.page = false}).run(artefacts, {});
   EXPECT_EQ(n_unfinished(), 0u);
