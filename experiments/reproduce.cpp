@@ -76,6 +76,12 @@ Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& o
   }
 }
 
+void Reproduction::write_report(const Results& results) {
+  write_numbers(results, folder_);
+  // What has failed once would fail again, and the trials to come matter more.
+  if (options_.page && page_problem_.what.empty()) page_problem_ = make_page(folder_);
+}
+
 Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const Observer& observer) {
   const Stopwatch watch;
   Results results;
@@ -88,7 +94,7 @@ Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const O
     run_trials(trials_of(artefact), journal_, observer, record_.n_at_once);
     add_result(artefact, results);
     results.run.seconds = watch.seconds();
-    write_report(results, folder_, options_);
+    write_report(results);
   }
   return results;
 }

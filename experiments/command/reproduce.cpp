@@ -34,7 +34,7 @@ struct Options {
   std::vector<std::string> datasets, kernels;
   std::size_t n_trials = 10;
   std::uint64_t seed = 0;
-  bool quick = false, no_figures = false;
+  bool quick = false, no_page = false;
   Execution execution;
   CLI::Option* trials_option = nullptr;
   const CLI::App* parser = nullptr;
@@ -53,8 +53,9 @@ std::vector<Artefact> artefacts_of(const std::vector<std::string>& words) {
     if (word != "all" && std::ranges::none_of(artefact_names, is_word))
       throw std::invalid_argument(fmt::format("reproduce: got \"{}\", expected all, fig1, fig2, fig3 or table1", word));
   }
-  for (const auto& [name, artefact] : artefact_names)
-    if (std::ranges::any_of(words, [&](const std::string& word) { return word == "all" || word == name; })) chosen.push_back(artefact);
+  for (const auto& entry : artefact_names)
+    if (std::ranges::any_of(words, [&](const std::string& word) { return word == "all" || word == entry.first; }))
+      chosen.push_back(entry.second);
   return chosen;
 }
 
@@ -188,15 +189,17 @@ Report run(const Options& options) {
   const auto artefacts = artefacts_of(options.what);
   kernels_of(options.kernels);  // both refuse names before data are read
   dataset_names_of(options.datasets);
-  if (!options.no_figures) require_gnuplot();
   std::vector<std::string> notices;
   Plan plan = plan_of(options, notices);
   RunRecord record = record_of(options, plan, notices);
   make_folder(options.out);
-  Reproduction reproduction(std::move(plan), std::move(record), options.out, {.figures = !options.no_figures});
+  Reproduction reproduction(std::move(plan), std::move(record), options.out, {.page = !options.no_page});
   for (const std::string& notice : notices) print_warning(notice);
   const Results results = run_all(reproduction, artefacts, options.out);
-  return {json_of(results), reproduction_text(results, options.out)};
+  const PageProblem& problem = reproduction.page_problem();
+  if (!problem.what.empty()) problem.failed ? print_error(problem.what) : print_warning(problem.what);
+  const bool has_page = !options.no_page && problem.what.empty();
+  return {json_of(results), reproduction_text(results, options.out + (has_page ? "/index.html" : "/results.json")), problem.failed ? 1 : 0};
 }
 
 /// One word with commas, so that it does not take what follows it.
@@ -223,13 +226,12 @@ cli::Command add_reproduce(CLI::App& app) {
   options->trials_option = add_count(*parser, "--trials", options->n_trials, "Trials of everything; with --quick 2", 1, 1000);
   add_count(*parser, "--seed", options->seed, "The same seed gives the same numbers", 0);
   parser->add_flag("--quick", options->quick, "Small sizes, in less than a minute: does everything work?");
-  parser->add_flag("--no-figures", options->no_figures, "Tables only; gnuplot is not needed then");
+  parser->add_flag("--no-page", options->no_page, "Numbers only: no figures, no page; Python is not needed then");
   add_threads(*parser, options->execution);
   parser->footer(
-      "Writes CSV, JSON, SVG and PNG for each artefact and index.html, which holds all of it and opens without a network. Finished trials "
-      "are\n"
-      "kept in trials.jsonl beside it: after Ctrl-C the same command goes on where it stopped, and more --trials use those that are "
-      "there.\n"
+      "Writes results.json, CSV for each artefact, its figures as SVG and PNG, and index.html, which holds all of it and opens without a\n"
+      "network. Finished trials are kept in trials.jsonl beside it: after Ctrl-C the same command goes on where it stopped, and more\n"
+      "--trials use those that are there. Figures and page need Python with matplotlib and jinja2.\n"
       "All of it takes about half an hour on two cores.\n"
       "Examples:\n"
       "  askrff-paper reproduce all --quick\n"

@@ -61,13 +61,13 @@ std::string table1_text(const Table1& table1) {
 
 }  // namespace
 
-std::string reproduction_text(const Results& results, const std::string& folder) {
+std::string reproduction_text(const Results& results, const std::string& report) {
   std::string text;
   if (results.fig1) text += fig1_text(*results.fig1);
   if (results.fig2) text += fig2_text(*results.fig2);
   if (results.fig3) text += fig3_text(*results.fig3);
   if (results.table1) text += table1_text(*results.table1);
-  return text + fmt::format("The report: {}/index.html\n", folder);
+  return text + fmt::format("The report: {}\n", report);
 }
 
 }  // namespace askrff::experiments

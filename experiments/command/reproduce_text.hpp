@@ -7,7 +7,7 @@
 
 namespace askrff::experiments {
 
-/// Tables of verdicts, the findings, and where the page is.
-std::string reproduction_text(const Results& results, const std::string& folder);
+/// Tables of verdicts, the findings, and where the report is.
+std::string reproduction_text(const Results& results, const std::string& report);
 
 }  // namespace askrff::experiments

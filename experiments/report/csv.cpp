@@ -1,75 +1,70 @@
-// Writes the lines.
-#include "experiments/report/csv.hpp"
+// The artefacts as tidy CSV.
+#include <string>
+#include <vector>
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <concepts>
-#include <string_view>
+#include "experiments/report/report.hpp"
+#include "options.hpp"
 
 namespace askrff::experiments {
 namespace {
 
-/// Quoted only where RFC 4180 asks for it.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+/// Quoted only where RFC 4180 asks for it; the text of results has no ends of lines.
+std::string field(const Json& value) {
+  if (!value.is_string()) return value.is_null() ? "" : value.dump();
+  const std::string& text = value.get_ref<const std::string&>();
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
 }
-std::string field(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
-std::string field(std::unsigned_integral auto count) { return fmt::format("{}", count); }
 
-struct Absent {};
-std::string field(Absent) { return ""; }
+/// `columns` is the header, where "mean=error/mean" stands for the column "mean" of what a record has under "error" and there under "mean".
+std::string csv_of(const Json& records, const std::string& columns) {
+  std::string header;
+  std::vector<Json::json_pointer> places;
+  for (const std::string& column : cli::split_at_commas(columns)) {
+    header += (header.empty() ? "" : ",") + column.substr(0, column.find('='));
+    places.emplace_back("/" + column.substr(column.find('=') + 1));  // npos + 1 is 0
+  }
+  std::string text = header + '\n';
+  for (const Json& record : records) {
+    for (const auto& place : places) text += (record.contains(place) ? field(record[place]) : "") + ',';
+    text.back() = '\n';
+  }
+  return text;
+}
 
-template <class First, class... Rest>
-std::string line(const First& first, const Rest&... rest) {
-  std::string text = field(first);
-  ((text += ',', text += field(rest)), ...);
-  return text + '\n';
+/// The linear classifier's lines have the kernel "linear" and nothing that depends on frequencies.
+Json with_linear(const Json& fig3) {
+  Json records = fig3["points"];
+  for (Json record : fig3["linear"]) {
+    record["kernel"] = "linear";
+    records.push_back(record);
+  }
+  return records;
 }
 
 }  // namespace
 
-std::string csv_of(const Figure1& figure) {
-  std::string text = "kernel,part,n_frequencies,n_trials,mean,std,exact\n";
-  for (const MassPoint& p : figure.points)
-    text += line(p.kernel, p.part, p.n_frequencies, p.estimate.n_trials, p.estimate.mean, p.estimate.deviation, p.exact);
-  return text;
-}
-
-std::string csv_of(const Figure2& figure) {
-  std::string text = "dataset,kernel,method,dim,multiple,n_frequencies,n_features,n_trials,mean,std\n";
-  for (const ErrorPoint& p : figure.points)
-    text += line(p.dataset, p.kernel, p.method, p.dim, p.multiple, p.n_frequencies, p.n_features, p.error.n_trials, p.error.mean,
-                 p.error.deviation);
-  return text;
-}
-
-std::string csv_of(const Figure3& figure) {
-  std::string text =
-      "dataset,kernel,dim,log2_multiple,n_frequencies,n_features,n_trials,accuracy_mean,accuracy_std,sampling_seconds_mean,"
-      "sampling_seconds_std\n";
-  for (const AccuracyPoint& p : figure.points)
-    text += line(p.dataset, p.kernel, p.dim, p.log2_multiple, p.n_frequencies, p.n_features, p.accuracy.n_trials, p.accuracy.mean,
-                 p.accuracy.deviation, p.sampling_seconds.mean, p.sampling_seconds.deviation);
-  for (const LinearAccuracy& p : figure.linear)
-    text += line(p.dataset, "linear", Absent{}, Absent{}, Absent{}, Absent{}, p.accuracy.n_trials, p.accuracy.mean, p.accuracy.deviation,
-                 Absent{}, Absent{});
-  return text;
-}
-
-std::string csv_of(const Table1& table) {
-  std::string text =
-      "dataset,row,n_frequencies,n_features,n_trials,mean,std,paper,paper_std,difference,pass,training_seconds,microseconds_per_row\n";
-  for (const Cell& c : table.cells) {
-    const double none = std::nan("");
-    text += line(c.dataset, c.row, c.n_frequencies, c.n_features, c.accuracy.n_trials, c.accuracy.mean, c.accuracy.deviation,
-                 c.paper ? c.paper->mean : none, c.paper ? c.paper->deviation : none, c.difference(),
-                 c.pass ? (*c.pass ? "true" : "false") : "", c.training_seconds, c.microseconds_per_row);
-  }
-  return text;
+std::map<std::string, std::string> csv_files(const Json& results) {
+  std::map<std::string, std::string> files;
+  if (results.contains("fig1"))
+    files["fig1.csv"] =
+        csv_of(results["fig1"]["points"], "kernel,part,n_frequencies,n_trials=estimate/n_trials,mean=estimate/mean,std=estimate/std,exact");
+  if (results.contains("fig2"))
+    files["fig2.csv"] = csv_of(results["fig2"]["points"],
+                               "dataset,kernel,method,dim,multiple,n_frequencies,n_features,n_trials=error/n_trials,mean=error/mean,"
+                               "std=error/std");
+  if (results.contains("fig3"))
+    files["fig3.csv"] = csv_of(with_linear(results["fig3"]),
+                               "dataset,kernel,dim,log2_multiple,n_frequencies,n_features,n_trials=accuracy/n_trials,"
+                               "accuracy_mean=accuracy/mean,accuracy_std=accuracy/std,sampling_seconds_mean=sampling_seconds/mean,"
+                               "sampling_seconds_std=sampling_seconds/std");
+  if (results.contains("table1"))
+    files["table1.csv"] = csv_of(results["cells"],
+                                 "dataset,row,n_frequencies,n_features,n_trials,mean,std,paper,paper_std,difference,pass,training_seconds,"
+                                 "microseconds_per_row");
+  return files;
 }
 
 }  // namespace askrff::experiments

@@ -1,22 +1,31 @@
-// Writes the files of a report.
+// Writes the numbers of a report, and runs the program that makes its page.
 #include "experiments/report/report.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
 #include <string_view>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 #include "askrff/output_file.hpp"
-#include "experiments/report/csv.hpp"
-#include "experiments/report/figures.hpp"
-#include "experiments/report/json.hpp"
-#include "experiments/report/page.hpp"
+#include "command_text.hpp"
+
+extern char** environ;  // POSIX leaves its declaration to the program
 
 namespace askrff::experiments {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int package_missing = 3;  // as report.py says
 
 void write_file(const fs::path& path, std::string_view bytes) {
   OutputFile file(path.string(), "report");
@@ -24,46 +33,84 @@ void write_file(const fs::path& path, std::string_view bytes) {
   file.finish();
 }
 
-void create_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw WriteError(fmt::format("report: cannot create the folder '{}': {}", folder.string(), error.message()));
+/// Where it was when this was compiled, or in the project this program was built in, which may have been moved since.
+fs::path report_program() {
+  std::error_code ignored;
+  if (fs::exists(ASKRFF_REPORT_PROGRAM, ignored)) return ASKRFF_REPORT_PROGRAM;
+  const fs::path moved = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../../experiments/report/report.py";
+  return fs::exists(moved, ignored) ? moved : fs::path();
 }
 
-std::string text_of(const Json& json) { return json.dump(1) + '\n'; }
+struct Outcome {
+  int error = 0;          ///< of starting it
+  int exit_code = 0;      ///< -signal if one ended it
+  std::string said = {};  ///< the last line
+};
 
-template <class Artefact>
-void write_data(const std::optional<Artefact>& artefact, const std::string& name, const fs::path& folder) {
-  if (!artefact) return;
-  write_file(folder / (name + ".csv"), csv_of(*artefact));
-  write_file(folder / (name + ".json"), text_of(json_of(*artefact)));
-}
-
-template <class Artefact>
-std::vector<DrawnPicture> draw(const std::optional<Artefact>& artefact, const fs::path& folder) {
-  std::vector<DrawnPicture> drawn;
-  if (!artefact) return drawn;
-  for (const Picture& picture : pictures_of(*artefact)) {
-    drawn.push_back({picture, draw_svg(picture, Layout::wide), draw_svg(picture, Layout::narrow)});
-    write_file(folder / (picture.name + ".svg"), drawn.back().wide_svg);
-    write_file(folder / (picture.name + ".png"), draw_png(picture));
+std::string last_line(std::FILE* file) {
+  std::rewind(file);
+  std::string line, last;
+  for (int c = 0; (c = std::fgetc(file)) != EOF;) {
+    if (c != '\n')
+      line += static_cast<char>(c);
+    else if (!line.empty())
+      last = std::exchange(line, "");
   }
-  return drawn;
+  return line.empty() ? last : line;
+}
+
+/// In a group of its own: Ctrl-C is for us, who then finish what is begun.
+Outcome run_python(std::string script, std::string folder) {
+  // A file without a name: unlike a pipe it never fills up.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> words(std::tmpfile(), &std::fclose);
+  if (!words) return {.error = errno};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) posix_spawn_file_actions_adddup2(&actions, ::fileno(words.get()), stream);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  std::string python = "python3";
+  const std::array<char*, 4> argv{python.data(), script.data(), folder.data(), nullptr};
+  pid_t pid = 0;
+  const int error = ::posix_spawnp(&pid, python.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return {.error = error};
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), .said = last_line(words.get())};
 }
 
 }  // namespace
 
-void write_report(const Results& results, const fs::path& folder, const ReportOptions& options) {
-  create_folder(folder);
-  // Numbers first: they are there even if no figure can be drawn.
-  write_data(results.fig1, "fig1", folder);
-  write_data(results.fig2, "fig2", folder);
-  write_data(results.fig3, "fig3", folder);
-  write_data(results.table1, "table1", folder);
-  write_file(folder / "run.json", text_of(json_of(results.run)));
-  DrawnPictures pictures;
-  if (options.figures) pictures = {draw(results.fig1, folder), draw(results.fig2, folder), draw(results.fig3, folder)};
-  write_file(folder / "index.html", page_of(results, pictures));
+void write_numbers(const Results& results, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw WriteError(fmt::format("report: cannot create the folder '{}': {}", folder.string(), error.message()));
+  const Json json = json_of(results);
+  for (const auto& [name, content] : csv_files(json)) write_file(folder / name, content);
+  write_file(folder / "results.json", json.dump(1) + '\n');
+}
+
+PageProblem make_page(const fs::path& folder) {
+  const fs::path script = report_program();
+  if (script.empty())
+    return {fmt::format("no page was made: {} is not there; the numbers are in {}", ASKRFF_REPORT_PROGRAM, folder.string())};
+  const auto problem = [&](const std::string& why, bool failed) -> PageProblem {
+    return {fmt::format("no page was made: {}; the numbers are kept, and this makes the page later: python3 {} {}", why,
+                        cli::shell_word(script.string()), cli::shell_word(folder.string())),
+            failed};
+  };
+  const Outcome outcome = run_python(script.string(), folder.string());
+  if (outcome.error != 0)
+    return problem(fmt::format("python3 cannot be started: {}", std::generic_category().message(outcome.error)), false);
+  if (outcome.exit_code == package_missing) return problem(outcome.said, false);
+  if (outcome.exit_code < 0) return problem(fmt::format("python3 was ended by signal {}", -outcome.exit_code), true);
+  if (outcome.exit_code > 0) return problem(fmt::format("python3 failed and said \"{}\"", outcome.said), true);
+  return {};
 }
 
 }  // namespace askrff::experiments

@@ -1,7 +1,8 @@
-// What people and programs see of the results: CSV, JSON, figures, one page.
+// What people and programs see of the results: JSON and CSV, written here; pictures and one page, made of them by report.py.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -11,20 +12,26 @@ namespace askrff::experiments {
 
 using Json = nlohmann::ordered_json;
 
-/// Everything, for --json: {"cells":[{"dataset","row","mean","std","paper","paper_std","pass",…},…],"run":{…},"fig1":{…},…}. What is not a
-/// number in C++ (NaN) is null.
+/// Everything, for --json and results.json:
+/// {"cells":[{"dataset","row","mean","std","paper","paper_std","pass",…},…],"run":{…},"fig1":{…},…}. What is not a number in C++ (NaN) is
+/// null, and text is one line of valid UTF-8.
 Json json_of(const Results& results);
 
-/// Whether the programs that draw are there. Throws std::runtime_error, naming what is missing and how to go without it, if not.
-void require_gnuplot();
+/// Content by name, "fig1.csv", for each artefact in json_of(): one observation per line under a header line, numbers as short as they read
+/// back to the same bits, an empty field where there is no number.
+std::map<std::string, std::string> csv_files(const Json& results);
 
-struct ReportOptions {
-  bool figures = true;  ///< false: no gnuplot is run, and the page has tables only
+/// Writes results.json and, for each artefact that is there, NAME.csv. Every file appears complete or not at all, and nothing else in the
+/// folder is touched. Throws std::invalid_argument for files that cannot be created, and WriteError.
+void write_numbers(const Results& results, const std::filesystem::path& folder);
+
+/// Why there is no page.
+struct PageProblem {
+  std::string what;     ///< a sentence with the command that makes the page later; empty if it is there
+  bool failed = false;  ///< or something is missing: Python, one of its packages, report.py
 };
 
-/// Writes for each artefact that is there NAME.csv (tidy: one observation per line), NAME.json, NAME….svg, NAME….png, then run.json and
-/// index.html, which holds all of it and needs nothing else. Every file appears complete or not at all, and nothing else in the
-/// folder is touched. Throws std::invalid_argument for files that cannot be created, WriteError, and std::runtime_error for figures.
-void write_report(const Results& results, const std::filesystem::path& folder, const ReportOptions& options = {});
+/// Has Python make pictures and page of the results.json in `folder`.
+PageProblem make_page(const std::filesystem::path& folder);
 
 }  // namespace askrff::experiments

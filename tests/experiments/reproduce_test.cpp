@@ -50,7 +50,7 @@ TEST(Reproduction, NumbersAreThoseOfTheirRevision) {
   const TemporaryFolder folder;
   Plan plan = quick_plan();
   plan.n_trials = 1;
-  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
+  const Results results = Reproduction(plan, {}, folder.file(""), {.page = false}).run(all_artefacts, {});
   double masses = 0, errors = 0, curves = 0, table = 0;
   for (const MassPoint& point : results.fig1->points) masses += std::abs(point.estimate.mean);
   for (const ErrorPoint& point : results.fig2->points)
@@ -65,12 +65,12 @@ TEST(Reproduction, NumbersAreThoseOfTheirRevision) {
 
 TEST(Reproduction, InterruptedAfterAnyTrialItGoesOnAndEndsTheSame) {
   const TemporaryFolder whole_folder, folder;
-  Reproduction whole(quick_plan(), {}, whole_folder.file(""), {.figures = false});
+  Reproduction whole(quick_plan(), {}, whole_folder.file(""), {.page = false});
   const Json expected = timeless(json_of(whole.run(all_artefacts, {})));
 
   std::size_t n_left = 1000, n_stops = 0;
   while (n_left > 0) {
-    Reproduction part(quick_plan(), {}, folder.file(""), {.figures = false});
+    Reproduction part(quick_plan(), {}, folder.file(""), {.page = false});
     n_left = part.unfinished(all_artefacts).size();
     std::size_t n_done = 0;
     Observer observer;
@@ -92,12 +92,12 @@ TEST(Reproduction, ShowsWhatEarlierRunsHaveFinished) {
   const TemporaryFolder folder;
   const Artefact first[]{Artefact::fig1}, second[]{Artefact::table1};
   {
-    Reproduction run(quick_plan(), {}, folder.file(""), {.figures = false});
+    Reproduction run(quick_plan(), {}, folder.file(""), {.page = false});
     const Results results = run.run(first, {});
     EXPECT_TRUE(results.fig1);
     EXPECT_FALSE(results.fig2 || results.fig3 || results.table1);
   }
-  Reproduction run(quick_plan(), {}, folder.file(""), {.figures = false});
+  Reproduction run(quick_plan(), {}, folder.file(""), {.page = false});
   EXPECT_TRUE(run.unfinished(first).empty());
   const Results results = run.run(second, {});
   EXPECT_TRUE(results.fig1 && results.table1);
@@ -109,10 +109,10 @@ TEST(Reproduction, MoreTrialsUseThoseThatAreThere) {
   const Artefact artefacts[]{Artefact::fig3};
   Plan plan = quick_plan();
   plan.n_trials = 1;
-  Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
   plan.n_trials = 3;
-  Reproduction more(plan, {}, folder.file(""), {.figures = false});
-  Reproduction fresh(plan, {}, TemporaryFolder().file(""), {.figures = false});
+  Reproduction more(plan, {}, folder.file(""), {.page = false});
+  Reproduction fresh(plan, {}, TemporaryFolder().file(""), {.page = false});
   EXPECT_EQ(more.unfinished(artefacts).size() * 3, fresh.unfinished(artefacts).size() * 2);
 }
 
@@ -121,14 +121,14 @@ TEST(Reproduction, AnotherSeedOrOtherDataAreOtherTrials) {
   const Artefact artefacts[]{Artefact::fig2};
   Plan plan = quick_plan();
   plan.kernels = {"shift-gaussian"};
-  Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
-  EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.figures = false}).unfinished(artefacts).empty());
+  Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
+  EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.page = false}).unfinished(artefacts).empty());
   Plan other = plan;
   other.seed = 1;
-  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(artefacts).size(), 8u);
+  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.page = false}).unfinished(artefacts).size(), 8u);
   other = plan;
   other.datasets = {built_in_data(500)};
-  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(artefacts).size(), 8u);
+  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.page = false}).unfinished(artefacts).size(), 8u);
 }
 
 TEST(Reproduction, OtherSizesAreOtherTrials) {
@@ -136,28 +136,28 @@ TEST(Reproduction, OtherSizesAreOtherTrials) {
   Plan plan = quick_plan();
   plan.kernels = {"shift-gaussian"};
   plan.n_trials = 1;
-  Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
-  EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+  Reproduction(plan, {}, folder.file(""), {.page = false}).run(all_artefacts, {});
+  EXPECT_TRUE(Reproduction(plan, {}, folder.file(""), {.page = false}).unfinished(all_artefacts).empty());
   for (std::size_t Sizes::*size : {&Sizes::evaluation_rows, &Sizes::subset_rows, &Sizes::figure1_subset_rows, &Sizes::figure1_points,
                                    &Sizes::bias_trials, &Sizes::largest_power, &Sizes::max_calibrated, &Sizes::max_nystrom,
                                    &Sizes::nystrom_rows, &Sizes::table_multiple, &Sizes::max_rows}) {
     Plan other = plan;
     other.sizes.*size += 1;
-    EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+    EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.page = false}).unfinished(all_artefacts).empty());
   }
   Plan other = plan;
   other.sizes.largest_exponent += 1;
-  EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(all_artefacts).empty());
+  EXPECT_FALSE(Reproduction(other, {}, folder.file(""), {.page = false}).unfinished(all_artefacts).empty());
   other = plan;
   other.sizes.subset_rows += 1;
   const Artefact table[]{Artefact::table1};
-  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.figures = false}).unfinished(table).size(), 2u) << "asy and sym, no others";
+  EXPECT_EQ(Reproduction(other, {}, folder.file(""), {.page = false}).unfinished(table).size(), 2u) << "asy and sym, no others";
 }
 
 TEST(Reproduction, StopsBetweenArtefactsWhenNothingIsLeftToRun) {
   const TemporaryFolder folder;
   const Artefact artefacts[]{Artefact::fig1};
-  Reproduction run(quick_plan(), {}, folder.file(""), {.figures = false});
+  Reproduction run(quick_plan(), {}, folder.file(""), {.page = false});
   run.run(artefacts, {});
   Observer observer;
   observer.should_stop = [] { return true; };
@@ -199,10 +199,10 @@ TEST(Reproduction, RefusesTrialsThatNoRunHasWritten) {
       if (artefact != Artefact::fig2 && i >= 2) continue;
       const TemporaryFolder folder;
       const Artefact artefacts[]{artefact};
-      Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+      Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
       change_trials(folder, changes[i]);
       try {
-        Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+        Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
         ADD_FAILURE() << "took change " << i;
       } catch (const std::invalid_argument& error) {
         EXPECT_NE(std::string(error.what()).find("trials.jsonl' has a trial that no run has written"), std::string::npos) << error.what();
@@ -213,11 +213,9 @@ TEST(Reproduction, RefusesTrialsThatNoRunHasWritten) {
 TEST(Reproduction, TrialsOfAnotherRevisionAreRunAnew) {
   const TemporaryFolder folder;
   const Artefact artefacts[]{Artefact::fig1};
-  const auto n_unfinished = [&] {
-    return Reproduction(quick_plan(), {}, folder.file(""), {.figures = false}).unfinished(artefacts).size();
-  };
+  const auto n_unfinished = [&] { return Reproduction(quick_plan(), {}, folder.file(""), {.page = false}).unfinished(artefacts).size(); };
   const std::size_t n_trials = n_unfinished();
-  Reproduction(quick_plan(), {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  Reproduction(quick_plan(), {}, folder.file(""), {.page = false}).run(artefacts, {});
   EXPECT_EQ(n_unfinished(), 0u);
   std::ifstream in(folder.file("trials.jsonl"));
   std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -231,7 +229,7 @@ TEST(Reproduction, OfASingleTrialSaysNothingThatTakesTwo) {
   const TemporaryFolder folder;
   Plan plan = quick_plan();
   plan.n_trials = 1;
-  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(all_artefacts, {});
+  const Results results = Reproduction(plan, {}, folder.file(""), {.page = false}).run(all_artefacts, {});
   for (const MassCheck& check : results.fig1->checks)
     EXPECT_EQ(check.within, std::abs(check.estimate.mean - check.exact) <= 2 * check.many.deviation) << check.kernel << ' ' << check.part;
   for (const std::string& finding : results.table1->findings) EXPECT_EQ(finding.find("standard errors"), std::string::npos) << finding;
@@ -242,7 +240,7 @@ TEST(Reproduction, HasEveryPointOfFigure3Once) {
   Plan plan = quick_plan();  // two dimensions: M = d/4 would be half a frequency
   plan.n_trials = 1;
   const Artefact artefacts[]{Artefact::fig3};
-  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  const Results results = Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
   ASSERT_EQ(results.fig3->points.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(results.fig3->points[i].log2_multiple, i % 2 == 0 ? -1 : 0);
 }
@@ -252,7 +250,7 @@ TEST(Reproduction, ComparesAsyWithRbfOfAsManyFrequencies) {
   Plan plan = quick_plan();
   plan.kernels = {"shift-gaussian"};  // three parts in two dimensions, two where there are many
   const Artefact artefacts[]{Artefact::table1};
-  const Table1 table = *Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {}).table1;
+  const Table1 table = *Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {}).table1;
   const auto cell = [&](const std::string& row) { return *std::ranges::find(table.cells, row, &Cell::row); };
   ASSERT_EQ(cell("shift-gaussian/asy").n_frequencies, cell("rbf/3x").n_frequencies);
   const std::string expected = fmt::format("Asy against RBF with as many frequencies: shift-gaussian {:+.2f} points",
@@ -266,7 +264,7 @@ TEST(Reproduction, FindsTheLawsOfThePaper) {
   plan.n_trials = 4;
   plan.sizes.largest_power = 8;
   const Artefact artefacts[]{Artefact::fig2};
-  const Results results = Reproduction(plan, {}, folder.file(""), {.figures = false}).run(artefacts, {});
+  const Results results = Reproduction(plan, {}, folder.file(""), {.page = false}).run(artefacts, {});
   for (const Slope& slope : results.fig2->slopes) {
     if (slope.method != "exact-masses") continue;
     EXPECT_NEAR(slope.slope, -0.5, 0.2) << slope.kernel;  // far above the noise of this seed

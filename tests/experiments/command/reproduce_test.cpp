@@ -1,4 +1,4 @@
-// askrff-paper reproduce as a user calls it. Built-in data unless the real ones are asked for; the drawing is tested with the report.
+// askrff-paper reproduce as a user calls it. Built-in data unless the real ones are asked for; the page is tested by tests/report.
 #include <signal.h>
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
+#include "support/environment.hpp"
 #include "support/shared.hpp"
 
 namespace askrff::test {
@@ -24,7 +25,7 @@ class Reproduce : public testing::Test {
   TemporaryFolder folder;
   std::string out = folder.file("report");
 
-  Arguments call(const Arguments& more) const { return Arguments{"reproduce"} + more + Arguments{"--no-figures", "--out", out}; }
+  Arguments call(const Arguments& more) const { return Arguments{"reproduce"} + more + Arguments{"--no-page", "--out", out}; }
 };
 
 std::size_t lines_of(const std::string& path) {
@@ -39,10 +40,21 @@ TEST_F(Reproduce, AllOfItQuicklyOnBuiltInDataAndSaysSo) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("Built-in data"), std::string::npos);
   EXPECT_NE(outcome.out.find("Table 1"), std::string::npos);
-  EXPECT_NE(outcome.out.find(out + "/index.html"), std::string::npos);
-  for (const char* name : {"fig1.csv", "fig1.json", "fig2.csv", "fig2.json", "fig3.csv", "fig3.json", "table1.csv", "table1.json",
-                           "run.json", "index.html", "trials.jsonl"})
+  EXPECT_NE(outcome.out.find("The report: " + out + "/results.json"), std::string::npos);
+  for (const char* name : {"fig1.csv", "fig2.csv", "fig3.csv", "table1.csv", "results.json", "trials.jsonl"})
     EXPECT_TRUE(std::filesystem::exists(out + "/" + name)) << name;
+}
+
+TEST_F(Reproduce, WithoutPythonKeepsTheNumbersAndSaysHowThePageIsMade) {
+  const EnvironmentVariable no_programs("PATH", folder.file(""));
+  const Outcome outcome = run({"reproduce", "fig1", "fig3", "--quick", "--out", out});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string warning = "askrff-paper: warning: no page was made: python3 cannot be started";
+  EXPECT_NE(outcome.err.find(warning), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find(warning), outcome.err.rfind(warning)) << "once";
+  EXPECT_NE(outcome.err.find("this makes the page later: python3 "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("The report: " + out + "/results.json"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(out + "/fig3.csv") && std::filesystem::exists(out + "/results.json"));
 }
 
 TEST_F(Reproduce, JsonHasEveryCellAndWhatWasRun) {
@@ -92,7 +104,7 @@ TEST_F(Reproduce, CtrlCKeepsWhatIsFinishedAndTheSameCommandGoesOn) {
 
 TEST_F(Reproduce, AListOfNamesEndsAtTheSpaceAndTheCommandCanBeGivenAgain) {
   const Json json = run_json(call({"--kernels", "shift,sinh", "fig1", "--quick"}));
-  EXPECT_EQ(json.at("run").at("command"), "askrff-paper reproduce fig1 --kernels shift,sinh --quick --no-figures");
+  EXPECT_EQ(json.at("run").at("command"), "askrff-paper reproduce fig1 --kernels shift,sinh --quick --no-page");
   EXPECT_EQ(json.at("run").at("kernels"), (Json{"shift-gaussian", "sinh-gaussian"}));
 }
 
@@ -109,12 +121,12 @@ TEST_F(Reproduce, WrongCallsAreRefusedBeforeTheWork) {
   expect_refused(call({"fig1", "--data-dir", folder.file("nowhere")}), {"nowhere"});
   EXPECT_FALSE(std::filesystem::exists(out));
   folder.write("file", "");
-  expect_refused({"reproduce", "fig1", "--quick", "--no-figures", "--out", folder.file("file")}, {"--out", "file"});
-  expect_refused({"reproduce", "fig1", "--quick", "--no-figures", "--out", folder.file("file/below")}, {"--out"});
+  expect_refused({"reproduce", "fig1", "--quick", "--no-page", "--out", folder.file("file")}, {"--out", "file"});
+  expect_refused({"reproduce", "fig1", "--quick", "--no-page", "--out", folder.file("file/below")}, {"--out"});
   std::filesystem::create_directory(out);
   folder.write("report/trials.jsonl", "no trial\n");
   expect_refused(call({"fig1", "--quick"}), {"trials.jsonl:1: expected a trial"});
-  expect_refused({"reproduce", "fig1", "--quick", "--no-figures", "--out", ""}, {"--out"});
+  expect_refused({"reproduce", "fig1", "--quick", "--no-page", "--out", ""}, {"--out"});
 }
 
 TEST_F(Reproduce, RealDataWithTheirPublishedNumbers) {
