@@ -20,65 +20,23 @@ namespace {
 
 constexpr std::size_t default_trials = 3, default_multiple = 8;
 
-/// One method: what it is called, how it is made, and what came of it.
+/// One method: how it is made, and what came of it.
 struct Line {
-  std::string estimator, sampler, weights, note;
   MapOptions options;
-  Evaluation result;
-  std::string refused;  ///< why it could not be tried; empty if it was
+  std::string note;
+  Evaluation result = {};
+  std::string refused = {};  ///< why it could not be tried; empty if it was
 
-  bool is_the_papers() const { return weights == "subset"; }
+  std::string estimator() const { return std::string(name_of(options.estimator)); }
+  std::string sampler() const { return is_nystrom() ? "" : std::string(name_of(options.sampler)); }
+  std::string weights() const { return is_nystrom() ? "" : std::string(name_of(options.weights)); }
+  std::string name() const { return is_nystrom() ? estimator() : fmt::format("{} {} {}", estimator(), sampler(), weights()); }
+  bool is_nystrom() const { return options.estimator == Estimator::nystrom; }
+  bool is_the_papers() const { return options.weights == Weights::subset; }
   /// The yardstick itself saves nothing, whatever the luck of other sizes.
   Saving saving(const PaperCurve& curve) const {
     return is_the_papers() ? Saving{1.0, Saving::Kind::measured} : curve.saving(result.error_mean, result.n_features);
   }
-  std::string name() const {
-    std::string text = estimator;
-    for (const std::string* word : {&sampler, &weights}) text += word->empty() ? "" : " " + *word;
-    return text;
-  }
-};
-
-/// Collects the lines; frequencies are shared equally among Jordan parts.
-class Lines {
- public:
-  Lines(const ApproxOptions& options, std::size_t n_frequencies, std::size_t n_parts) : n_frequencies_(n_frequencies), n_parts_(n_parts) {
-    base_.seed = options.map.values.seed;
-    base_.execution = options.execution;
-  }
-
-  void add_jordan(Weights weights, std::size_t n_subset, Allocation allocation, const std::string& note) {
-    Line line{"jordan", "exact", std::string(name_of(weights)), note, base_, {}, ""};
-    line.options.n_frequencies = std::max<std::size_t>(1, n_frequencies_ / n_parts_);
-    line.options.estimator = Estimator::jordan;
-    line.options.sampler = Sampler::exact;
-    line.options.weights = weights;
-    line.options.n_subset = n_subset;
-    line.options.allocation = allocation;
-    all_.push_back(std::move(line));
-  }
-  void add_polar(Sampler sampler) {
-    for (const Weights weights : {Weights::exact, Weights::calibrated}) {
-      Line line{"polar", std::string(name_of(sampler)), std::string(name_of(weights)), "", base_, {}, ""};
-      line.options.n_frequencies = n_frequencies_;
-      line.options.estimator = Estimator::polar;
-      line.options.sampler = sampler;
-      line.options.weights = weights;
-      all_.push_back(std::move(line));
-    }
-  }
-  void add_nystrom() {
-    Line line{"nystrom", "", "", "", base_, {}, ""};
-    line.options.n_frequencies = n_frequencies_;
-    line.options.estimator = Estimator::nystrom;
-    all_.push_back(std::move(line));
-  }
-  std::vector<Line> take() { return std::move(all_); }
-
- private:
-  std::size_t n_frequencies_, n_parts_;
-  MapOptions base_;
-  std::vector<Line> all_;
 };
 
 /// Parts of the measure that are not negligible.
@@ -90,16 +48,38 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
                                  std::size_t n_frequencies, std::size_t n_parts) {
   const std::size_t dim = data.cols();
   const auto measure = chosen.measure(dim);
-  Lines lines(options, n_frequencies, n_parts);
-  lines.add_jordan(Weights::subset, paper_subset(data), Allocation::equal, "the paper");
-  lines.add_jordan(Weights::exact, 0, Allocation::equal, "");
-  if (n_parts > 1) lines.add_jordan(Weights::exact, 0, Allocation::mass, "frequencies by mass");
-  for (const Sampler sampler : {Sampler::exact, Sampler::orthogonal, Sampler::mub, Sampler::sobol}) lines.add_polar(sampler);
-  if (dim >= 16) lines.add_polar(Sampler::structured);
-  if (dim <= 5) lines.add_polar(Sampler::quadrature);
-  if (measure->gaussian_sigma() && !measure->ridge().empty()) lines.add_polar(Sampler::ridge);
-  lines.add_nystrom();
-  return lines.take();
+  const MapOptions base{.seed = options.map.values.seed, .execution = options.execution};
+  std::vector<Line> lines;
+  // Frequencies are shared equally among Jordan parts.
+  const auto add_jordan = [&](Weights weights, Allocation allocation, const char* note) {
+    lines.push_back({base, note});
+    MapOptions& line = lines.back().options;
+    line.n_frequencies = std::max<std::size_t>(1, n_frequencies / n_parts);
+    line.estimator = Estimator::jordan;
+    line.sampler = Sampler::exact;
+    line.weights = weights;
+    line.n_subset = paper_subset(data);
+    line.allocation = allocation;
+  };
+  const auto add = [&](Estimator estimator, Sampler sampler, Weights weights) {
+    lines.push_back({base, ""});
+    MapOptions& line = lines.back().options;
+    line.n_frequencies = n_frequencies;
+    line.estimator = estimator;
+    line.sampler = sampler;
+    line.weights = weights;
+  };
+  add_jordan(Weights::subset, Allocation::equal, "the paper");
+  add_jordan(Weights::exact, Allocation::equal, "");
+  if (n_parts > 1) add_jordan(Weights::exact, Allocation::mass, "frequencies by mass");
+  std::vector<Sampler> samplers = {Sampler::exact, Sampler::orthogonal, Sampler::mub, Sampler::sobol};
+  if (dim >= 16) samplers.push_back(Sampler::structured);
+  if (dim <= 5) samplers.push_back(Sampler::quadrature);
+  if (measure->gaussian_sigma() && !measure->ridge().empty()) samplers.push_back(Sampler::ridge);
+  for (const Sampler sampler : samplers)
+    for (const Weights weights : {Weights::exact, Weights::calibrated}) add(Estimator::polar, sampler, weights);
+  add(Estimator::nystrom, base.sampler, base.weights);
+  return lines;
 }
 
 void run_line(Line& line, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_trials, ProgressBar& progress) {
@@ -122,9 +102,9 @@ Json lines_json(const std::vector<Line>& lines, const PaperCurve& curve) {
   for (const Line& line : lines) {
     if (!line.refused.empty()) continue;
     const Saving saving = line.saving(curve);
-    json.push_back({{"estimator", line.estimator},
-                    {"sampler", line.sampler},
-                    {"weights", line.weights},
+    json.push_back({{"estimator", line.estimator()},
+                    {"sampler", line.sampler()},
+                    {"weights", line.weights()},
                     {"note", line.note},
                     {"n_frequencies", line.result.n_frequencies},
                     {"n_landmarks", line.result.n_landmarks},
@@ -142,7 +122,7 @@ Json refused_json(const std::vector<Line>& lines) {
   Json json = Json::array();
   for (const Line& line : lines)
     if (!line.refused.empty())
-      json.push_back({{"estimator", line.estimator}, {"sampler", line.sampler}, {"weights", line.weights}, {"reason", line.refused}});
+      json.push_back({{"estimator", line.estimator()}, {"sampler", line.sampler()}, {"weights", line.weights()}, {"reason", line.refused}});
   return json;
 }
 
