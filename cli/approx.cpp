@@ -130,7 +130,7 @@ Report run_approx(ApproxCommandOptions options) {
   check(options);
   const KernelChoice choice = options.kernel.choice();
   const Matrix<double> X = options.data.load(options.execution);
-  const ChosenKernel chosen{fitted_kernel(choice, X, options.map.values.seed)};
+  const ChosenKernel chosen{fitted_kernel(choice, X, options.map.values.seed, options.execution.stop)};
   if (options.compare) return approx_compared(options, chosen, X);
   return is_searched(options) ? approx_chosen(options, chosen, X) : approx_as_asked(options, chosen, X);
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include "askrff/features.hpp"
@@ -92,16 +91,16 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
 
 Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed) {
   if (count < X.rows()) return take_rows(X, choose_rows(X.rows(), count, seed, Purpose::evaluation_rows));
-  return split_rows(X, 0, seed, Purpose::evaluation_rows).others;
+  return split_rows(X, 0, seed, Purpose::evaluation_rows).others;  // none is chosen, the others are all
 }
 
 RowSplit split_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
-  constexpr std::size_t min_points = 3, least_rest = 24;
+  constexpr std::size_t min_points = 3, min_others = 24;
   const std::size_t n = X.rows();
   if (n < 2 * min_points)
     throw std::invalid_argument(fmt::format(
         "--data: {} has {} rows, expected at least {}: some to learn from, others to measure the error on", source, n, 2 * min_points));
-  if (n < count + least_rest) {
+  if (n < count + min_others) {
     print_warning(fmt::format("--points: {} has {} rows, the error is measured on half of them instead of {}", source, n, count));
     count = n / 2;
   }

@@ -1,4 +1,4 @@
-// Compares columns.
+// Compares the columns of data with those a stored map or model was made for.
 #include "stored_columns.hpp"
 
 #include <fmt/format.h>

@@ -86,10 +86,11 @@ void add_model(CLI::App& app, TrainCommandOptions& options) {
   TrainOptions& train = options.train;
   in_group(add_word(app, "--model", train.trainer, "What is fitted."), "Model");
   const auto read_task = [&train](const std::string& text) {
-    if (text == "auto")
-      train.task.reset();
-    else
-      train.task = value_of<Task>("--task", text);
+    train.task.reset();
+    for (const auto& word : words_of(Task{}))
+      if (word.name == text) train.task = word.value;
+    if (!train.task && text != "auto")
+      throw InvalidArgument("--task", fmt::format("got \"{}\", expected auto, classification or regression", text));
   };
   in_group(
       add_text_option(app, "--task", read_task, "ridge: auto is classification for two different labels or labels that are no\nnumbers",

@@ -1,4 +1,4 @@
-// Training in numbers and words.
+// What training did, as a table for people and as JSON.
 #include "train_report.hpp"
 
 #include <fmt/format.h>

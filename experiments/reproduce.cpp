@@ -1,4 +1,4 @@
-// The order of things.
+// Runs the trials of the artefacts asked for, those not in the journal, and writes the report after each artefact.
 #include "experiments/reproduce.hpp"
 
 #include <fmt/format.h>
@@ -76,10 +76,10 @@ Results Reproduction::run(std::span<const Artefact> artefacts, const Observer& o
   }
 }
 
-void Reproduction::write_report(const Results& results) {
+void Reproduction::write_report(const Results& results, const Observer& observer) {
   write_numbers(results, folder_);
   // What has failed once would fail again, and the trials to come matter more.
-  if (options_.page && page_problem_.what.empty()) page_problem_ = make_page(folder_);
+  if (options_.page && page_problem_.what.empty()) page_problem_ = make_page(folder_, {.should_stop = observer.should_stop});
 }
 
 Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const Observer& observer) {
@@ -94,7 +94,7 @@ Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const O
     run_trials(trials_of(artefact), journal_, observer, record_.n_at_once);
     add_result(artefact, results);
     results.run.seconds = watch.seconds();
-    write_report(results);
+    write_report(results, observer);
   }
   return results;
 }

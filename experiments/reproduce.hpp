@@ -38,7 +38,7 @@ class Reproduction {
  private:
   std::vector<TrialTask> trials_of(Artefact artefact) const;
   void add_result(Artefact artefact, Results& results) const;
-  void write_report(const Results& results);
+  void write_report(const Results& results, const Observer& observer);
   Results run_and_write(std::span<const Artefact> artefacts, const Observer& observer);
 
   Plan plan_;

@@ -3,16 +3,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "askrff/output_file.hpp"
@@ -42,9 +46,10 @@ fs::path report_program() {
 }
 
 struct Outcome {
-  int error = 0;          ///< of starting it
-  int exit_code = 0;      ///< -signal if one ended it
-  std::string said = {};  ///< the last line
+  int error = 0;           ///< of starting it
+  bool timed_out = false;  ///< and was ended
+  int exit_code = 0;       ///< -signal if one ended it
+  std::string said = {};   ///< the last line
 };
 
 std::string last_line(std::FILE* file) {
@@ -59,11 +64,31 @@ std::string last_line(std::FILE* file) {
   return line.empty() ? last : line;
 }
 
+/// Waits for it, and ends it and its children when it takes too long, or still runs some seconds after a request to stop.
+std::pair<bool, int> wait_for(pid_t pid, const PageLimits& limits) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds max_time_after_stop(10);  // drawing takes less
+  Clock::time_point deadline = Clock::now() + limits.max_time;
+  bool stopping = false;
+  for (int status = 0;;) {
+    const bool late = Clock::now() > deadline;
+    if (late) ::kill(-pid, SIGKILL);
+    const pid_t ended = ::waitpid(pid, &status, late ? 0 : WNOHANG);
+    if (ended == pid || (ended < 0 && errno != EINTR)) return {late, status};
+    if (!stopping && limits.should_stop && limits.should_stop()) {
+      stopping = true;
+      deadline = std::min<Clock::time_point>(deadline, Clock::now() + max_time_after_stop);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 /// In a group of its own: Ctrl-C is for us, who then finish what is begun.
-Outcome run_python(std::string script, std::string folder) {
+Outcome run_python(std::string script, std::string folder, const PageLimits& limits) {
   // A file without a name: unlike a pipe it never fills up.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> words(std::tmpfile(), &std::fclose);
   if (!words) return {.error = errno};
+  ::fcntl(::fileno(words.get()), F_SETFD, FD_CLOEXEC);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -78,10 +103,8 @@ Outcome run_python(std::string script, std::string folder) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return {.error = error};
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), .said = last_line(words.get())};
+  const auto [timed_out, status] = wait_for(pid, limits);
+  return {.timed_out = timed_out, .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), .said = last_line(words.get())};
 }
 
 }  // namespace
@@ -95,7 +118,7 @@ void write_numbers(const Results& results, const fs::path& folder) {
   write_file(folder / "results.json", json.dump(1) + '\n');
 }
 
-PageProblem make_page(const fs::path& folder) {
+PageProblem make_page(const fs::path& folder, const PageLimits& limits) {
   const fs::path script = report_program();
   if (script.empty())
     return {fmt::format("no page was made: {} is not there; the numbers are in {}", ASKRFF_REPORT_PROGRAM, folder.string())};
@@ -104,12 +127,19 @@ PageProblem make_page(const fs::path& folder) {
                         cli::shell_word(script.string()), cli::shell_word(folder.string())),
             failed};
   };
-  const Outcome outcome = run_python(script.string(), folder.string());
+  std::error_code ignored;
+  fs::remove(folder / "index.html", ignored);  // a page of other numbers than those beside it
+  const Outcome outcome = run_python(script.string(), folder.string(), limits);
   if (outcome.error != 0)
     return problem(fmt::format("python3 cannot be started: {}", std::generic_category().message(outcome.error)), false);
+  if (outcome.timed_out) return problem("python3 took too long and was ended", true);
   if (outcome.exit_code == package_missing) return problem(outcome.said, false);
   if (outcome.exit_code < 0) return problem(fmt::format("python3 was ended by signal {}", -outcome.exit_code), true);
-  if (outcome.exit_code > 0) return problem(fmt::format("python3 failed and said \"{}\"", outcome.said), true);
+  if (outcome.exit_code > 0)
+    return problem(outcome.said.empty() ? fmt::format("python3 failed with exit code {}", outcome.exit_code)
+                                        : fmt::format("python3 failed and said \"{}\"", outcome.said),
+                   true);
+  if (!fs::exists(folder / "index.html", ignored)) return problem("python3 ended well but wrote none", true);
   return {};
 }
 

@@ -1,7 +1,9 @@
 // What people and programs see of the results: JSON and CSV, written here; pictures and one page, made of them by report.py.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,7 +33,13 @@ struct PageProblem {
   bool failed = false;  ///< or something is missing: Python, one of its packages, report.py
 };
 
-/// Has Python make pictures and page of the results.json in `folder`.
-PageProblem make_page(const std::filesystem::path& folder);
+/// How long Python may take; a request to stop leaves it some seconds to finish.
+struct PageLimits {
+  std::chrono::milliseconds max_time = std::chrono::minutes(5);
+  std::function<bool()> should_stop = {};
+};
+
+/// Has Python make pictures and page of the results.json in `folder`. An older page is removed first: it shows other numbers.
+PageProblem make_page(const std::filesystem::path& folder, const PageLimits& limits = {});
 
 }  // namespace askrff::experiments

@@ -32,7 +32,9 @@ try:
     import number_text
     from figures import distinct, figures_of
 except ModuleNotFoundError as missing:
-    if os.path.realpath(sys.executable) == os.path.realpath(DEBIAN_PYTHON) or not os.access(DEBIAN_PYTHON, os.X_OK):
+    # A virtual environment of Debian's Python is the same program, but does not see Debian's packages.
+    is_debians = os.path.realpath(sys.executable) == os.path.realpath(DEBIAN_PYTHON) and sys.prefix == sys.base_prefix
+    if is_debians or not os.access(DEBIAN_PYTHON, os.X_OK):
         leave(PACKAGE_MISSING, f"Python's package {missing.name} is missing (Debian: python3-matplotlib, python3-jinja2)")
     os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, *sys.argv])
 

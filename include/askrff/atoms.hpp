@@ -1,4 +1,4 @@
-// SpectralAtoms: the discrete complex measure in the middle of the house. Everything before makes them, everything after reads them.
+// SpectralAtoms: the discrete complex measure between sampling and features. Everything before makes them, everything after reads them.
 #pragma once
 
 #include <complex>

@@ -63,7 +63,7 @@ class Features {
   Matrix<double> transform(MatrixView<const double> X, const Execution& execution = {}) const;
   Matrix<float> transform(MatrixView<const float> X, const Execution& execution = {}) const;
 
-  /// For features that are stored: a map on the same backend whose rows are those features and which leaves them as they are.
+  /// For rows that are such features already, computed and stored: leaves them as they are, on the same backend.
   Features of_stored() const;
 
   const detail::FeaturePlan& plan() const { return *plan_; }  ///< for the library's own operators

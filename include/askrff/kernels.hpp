@@ -153,7 +153,7 @@ NamedKernel named_kernel(std::string_view name, const ParameterValues& values = 
 /// The name that stands for no kernel: the columns themselves are the features of maps and models.
 inline constexpr std::string_view linear_kernel = "linear";
 
-/// A kernel as a caller gives it: by name, with those of its parameters he knows, or one of his own.
+/// A kernel as a caller gives it: by name, with the parameters known, or one of the caller's own.
 struct KernelChoice {
   KernelChoice(const char* kernel_name) : name(kernel_name) {}
   KernelChoice(std::string kernel_name, ParameterValues parameters = {}) : name(std::move(kernel_name)), values(std::move(parameters)) {}
@@ -167,16 +167,19 @@ struct KernelChoice {
   NamedKernel own;
 };
 
+/// Pairs of rows whose distances tell the median well: to about 1 %.
+inline constexpr std::size_t default_n_pairs = 20'000;
+
 /// The median distance of `n_pairs` random pairs of different rows (all of them if there are no more), leaving out pairs of equal rows:
 /// where exp(-‖δ‖²/2σ²) varies over the data. Throws std::invalid_argument for fewer than two rows, numbers that are not finite, or rows
 /// that are all the same.
 double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance = Distance::euclidean,
-                       std::size_t n_pairs = 20'000);
+                       std::size_t n_pairs = default_n_pairs, const StopToken& stop = {});
 
-/// The kernel a caller chose, with all its parameters. Where he gave no sigma it is the median distance of the rows, and all lengths among
-/// the parameters he left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
+/// The kernel a caller chose, with all its parameters. A sigma that was not given is the median distance of the rows, and all lengths among
+/// the parameters left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
 /// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
 /// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
-NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed);
+NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop = {});
 
 }  // namespace askrff

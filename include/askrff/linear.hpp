@@ -1,10 +1,10 @@
-// Linear models on features: the design they are fitted on, classes and folds, and the support vector machine. Models see features, never
-// kernels; ridge regression is in ridge.hpp.
+// Linear models on features: the design they are fitted on (the features of the training rows and a constant column, stored if there is
+// room, made again in every pass if not), classes and folds, and the support vector machine with squared hinge loss. Models see features,
+// never kernels; ridge regression is in ridge.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -164,7 +164,8 @@ struct SvmFit {
   std::size_t n_iterations = 0;    ///< of the slowest output
 };
 
-/// Newton's method, all problems (folds, classes) at once over shared features, by steps that are exact while no row changes sides.
+/// Minimises ½‖w‖² + C Σ max(0, 1 - y w·φ)², the objective of LIBLINEAR's -s 2, for each output: Newton's method, all problems (folds,
+/// classes) at once over shared features, by steps that are exact while no row changes sides.
 /// One model for two classes (positive: the second), one against the rest for each of more. The bias, if the design has one, is a weight
 /// like any other, as in LIBLINEAR (-B 1). Same bits for any number of threads and any max_memory. Throws std::invalid_argument for sizes
 /// that differ, fewer than two classes, a class without rows, C that is not positive and finite; NumericalError if there is no convergence.

@@ -104,7 +104,7 @@ def warn_if_outside(estimator: Any, X: Any) -> None:
     rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
     share = map_.rows_outside(rows) / len(rows)
     if share > _SHARE_OUTSIDE:
-        where = f"{100 * share:.2g} % of the rows lie outside the range of the rows the features were fitted on"
+        where = f"{100 * share:.0f} % of the rows lie outside the range of the rows the features were fitted on"
         warn(f"{where}: there the error may be larger than error_")
 
 

@@ -22,7 +22,7 @@ class KernelOperator(LinearOperator):
 
     def __init__(self, map_: _core.Map, X: FloatArray, Y: FloatArray, n_threads: int) -> None:
         self._arguments = map_, X, Y, n_threads
-        self._product = _core.KernelProduct(map_, X, Y, n_threads)
+        self._product = _core.kernel_product(map_, X, Y, n_threads)
         super().__init__(X.dtype, (X.shape[0], Y.shape[0]))
 
     def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:

@@ -1,10 +1,13 @@
 // The class KernelProduct: products with left(X)·right(Y)ᵀ of a map.
+#include <memory>
+#include <utility>
 #include <variant>
 
 #include "arrays.hpp"
 #include "askrff/map.hpp"
 #include "askrff/operators.hpp"
 #include "calls.hpp"
+#include "kernels.hpp"
 
 namespace askrff::python {
 
@@ -52,13 +55,17 @@ class KernelProduct {
   std::size_t n_threads_;
 };
 
+nb::object kernel_product(nb::handle_t<Map> map, const Array& X, const Array& Y, std::size_t n_threads) {
+  return hold_kernel(nb::cast(KernelProduct(nb::cast<const Map&>(map), X, Y, n_threads)), held_kernel(map));
+}
+
 }  // namespace
 
 void bind_products(nb::module_& module) {
-  nb::class_<KernelProduct>(module, "KernelProduct", "left(X)·right(Y)ᵀ of a map as an operator; X and Y must stay as they are.")
-      .def(nb::init<const Map&, const Array&, const Array&, std::size_t>(), "map"_a, "X"_a, "Y"_a, "n_threads"_a = 0,
-           nb::keep_alive<1, 2>())
+  nb::class_<KernelProduct>(module, "KernelProduct", nb::dynamic_attr(), "left(X)·right(Y)ᵀ of a map, by its products.")
       .def("apply", &KernelProduct::apply, "V"_a, "transposed"_a = false, "Its product with V, or that of its transpose.");
+  module.def("kernel_product", &kernel_product, "map"_a, "X"_a, "Y"_a, "n_threads"_a = 0,
+             "left(X)·right(Y)ᵀ as a KernelProduct; X and Y must stay as they are.");
 }
 
 }  // namespace askrff::python

@@ -51,7 +51,7 @@ def right(map, X, **options):
     "call",
     [
         "map.left(X, out)",
-        "_core.KernelProduct(map, X, X[:10]).apply(V)",
+        "_core.kernel_product(map, X, X[:10]).apply(V)",
         "_core.RidgeTrainer(map).add(X, X[:, :1])",
         "model.outputs(X)",
     ],
@@ -115,7 +115,7 @@ def test_features_multiply_to_the_kernel(kernel, fourier, rows, dtype):
     approximation = left(fourier, X) @ right(fourier, X).T
     vectors = np.random.default_rng(2).normal(size=(len(X), 2)).astype(dtype)
     tolerance = 1e-4 if dtype == np.float32 else 1e-11
-    product = _core.KernelProduct(fourier, X, X)
+    product = _core.kernel_product(fourier, X, X)
     assert np.allclose(product.apply(vectors), approximation @ vectors, atol=tolerance)
     assert np.allclose(product.apply(vectors, transposed=True), approximation.T @ vectors, atol=tolerance)
     assert product.apply(vectors).dtype == dtype
@@ -126,7 +126,7 @@ def test_features_multiply_to_the_kernel(kernel, fourier, rows, dtype):
 def test_no_rows(fourier):
     nothing = np.empty((0, 3))
     assert left(fourier, nothing).shape == (0, fourier.n_features)
-    assert _core.KernelProduct(fourier, nothing, nothing).apply(np.empty((0, 1))).shape == (0, 1)
+    assert _core.kernel_product(fourier, nothing, nothing).apply(np.empty((0, 1))).shape == (0, 1)
 
 
 # --- errors ---------------------------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_functions_run_on_the_thread_of_the_caller(rows, codes):
     kernel = _core.callable_kernel(own, "own")
     map = nystrom_map(kernel, rows)
     left(map, rows, n_threads=4)
-    _core.KernelProduct(map, rows, rows, n_threads=4).apply(rows[:, :1].copy())
+    _core.kernel_product(map, rows, rows, n_threads=4).apply(rows[:, :1].copy())
     kernel.gram(rows, rows, n_threads=4)
     _core.make_map(kernel, rows, estimator="best", n_frequencies=8, n_threads=4, progress=note)
     for model in ("svm", "ridge"):

@@ -1,4 +1,4 @@
-"""FourierFeatures: what it approximates, what it takes, what it gives, what it refuses."""
+"""FourierFeatures: what it approximates, its life as an estimator, what it refuses."""
 
 import copy
 import gc
@@ -19,24 +19,8 @@ from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 from sklearn.pipeline import make_pipeline
 
 import askrff
-from askrff import AccuracyWarning, FourierFeatures, Kernel, _core, exact_kernel, kernels, shifted
-
-SHIFT = {"kernel": "shift-gaussian", "kernel_params": {"sigma": 1.0, "shift": 0.25}}
-
-
-def rows(n=300, d=3, seed=0):
-    return np.random.default_rng(seed).uniform(size=(n, d))
-
-
-def relative_error(features, X, Y):
-    K = features.kernel_(X, Y)
-    return np.linalg.norm(features.transform(X) @ features.transform_right(Y).T - K) / np.linalg.norm(K)
-
-
-def own_kernel(differences):
-    """exp(-|δ + ½|²), as a function."""
-    return np.exp(-np.sum((differences + 0.5) ** 2, axis=1))
-
+from askrff import AccuracyWarning, FourierFeatures, Kernel, _core, exact_kernel
+from samples import SHIFT, own_kernel, relative_error, rows
 
 # --- what it approximates ---------------------------------------------------------------------------------------------------------------
 
@@ -123,232 +107,6 @@ def test_tolerance_chooses_the_estimator():
         FourierFeatures(tolerance=0.1, estimator="jordan").fit(rows())
     assert FourierFeatures(tolerance=0.1, estimator="nystrom", random_state=0).fit(rows()).landmarks_ is not None
     assert FourierFeatures(tolerance=0.1, estimator="fourier", random_state=0).fit(rows()).frequencies_ is not None
-
-
-# --- kernels ----------------------------------------------------------------------------------------------------------------------------
-
-
-def test_kernel_by_name_object_and_function_agree():
-    X, Y = rows(40), rows(30, seed=1)
-    by_name = exact_kernel(X, Y, kernel="shift-gaussian", kernel_params={"sigma": np.sqrt(0.5), "shift": 0.5})
-    np.testing.assert_allclose(Kernel("shift-gaussian", sigma=np.sqrt(0.5), shift=0.5)(X, Y), by_name, rtol=1e-12)
-    np.testing.assert_allclose(exact_kernel(X, Y, kernel=own_kernel), by_name, rtol=1e-12)
-    np.testing.assert_allclose(shifted(Kernel("gaussian", sigma=np.sqrt(0.5)), 0.5)(X, Y), by_name, rtol=1e-12)
-    np.testing.assert_allclose(kernels.shift_gaussian(sigma=np.sqrt(0.5), shift=[0.5] * 3)(X, Y), by_name, rtol=1e-12)
-
-
-def test_own_kernel_gets_features():
-    features = FourierFeatures(kernel=own_kernel, n_frequencies=128, random_state=0).fit(rows(1000))
-    assert relative_error(features, rows(200, seed=3), rows(200, seed=4)) < 0.05
-    assert features.masses_ is None
-    landmarks = FourierFeatures(kernel=own_kernel, estimator="nystrom", n_frequencies=20, random_state=0).fit(rows(1000))
-    assert relative_error(landmarks, rows(200, seed=3), rows(200, seed=4)) < 0.05
-
-
-@pytest.mark.parametrize("name", kernels.names() + [f"shifted:{name}" for name in kernels.names() if Kernel(name).symmetric])
-def test_defaults_serve_every_kernel(name):
-    features = FourierFeatures(kernel=name, random_state=0).fit(rows())
-    assert relative_error(features, rows(100, seed=3), rows(100, seed=4)) < 0.05
-
-
-def test_shifted_function():
-    X = rows(20)
-    kernel = Kernel.from_function(own_kernel).shifted(-0.5)
-    np.testing.assert_allclose(kernel(X), rbf_kernel(X, gamma=1.0), rtol=1e-12)
-
-
-def test_errors_of_a_function_come_through():
-    def broken(differences):
-        raise KeyError("mine")
-
-    with pytest.raises(KeyError, match="mine"):
-        exact_kernel(rows(5), kernel=broken)
-    with pytest.raises(ValueError, match="one number for each"):
-        exact_kernel(rows(5), kernel=lambda differences: differences)
-
-
-def test_an_error_of_a_function_is_not_tried_again():
-    calls = []
-
-    def broken(differences):
-        calls.append(len(differences))
-        raise ValueError("mine")
-
-    with pytest.raises(ValueError, match="mine"):
-        FourierFeatures(kernel=broken, random_state=0, n_jobs=1).fit(rows())
-    assert len(calls) == 1
-
-
-def test_kernel_keeps_its_parameters_to_itself():
-    shift = np.array([0.1, 0.2])
-    kernel = Kernel("shift-gaussian", sigma=1.0, shift=shift)
-    same, text = copy.deepcopy(kernel), repr(kernel)
-    shift[0] = 5.0
-    kernel.params["shift"][0] = 5.0
-    assert kernel == same and repr(kernel) == text == "Kernel('shift-gaussian', sigma=1.0, shift=[0.1, 0.2])"
-    of_function = Kernel.from_function(own_kernel).shifted(shift)
-    before = of_function(rows(4, d=2))
-    shift[0] = 7.0
-    np.testing.assert_array_equal(of_function(rows(4, d=2)), before)
-
-
-@pytest.mark.parametrize("dim, error", [(-1, ValueError), (0, ValueError), (10**30, ValueError), (1.5, TypeError), (None, TypeError)])
-def test_masses_in_dimensions_that_are_none(dim, error):
-    with pytest.raises(error, match="^dim is "):
-        Kernel("gaussian").masses(dim)
-
-
-def test_kernel_is_a_value():
-    kernel = Kernel("sinh-gaussian", sigma=1.5, beta=[0.1, 0.2])
-    for other in (copy.deepcopy(kernel), pickle.loads(pickle.dumps(kernel))):
-        assert other == kernel and hash(other) == hash(kernel)
-    assert kernel != Kernel("sinh-gaussian", sigma=1.5, beta=[0.1, 0.3])
-    assert not kernel.symmetric and Kernel("gaussian").symmetric and Kernel("gaussian").positive_definite
-
-
-def test_every_kernel_of_the_registry_has_a_function():
-    for name in kernels.names():
-        make = getattr(kernels, name.replace("-", "_").replace("/", "_"))
-        assert make().name == name
-        assert make.__doc__ and make.__signature__.parameters
-
-
-def test_masses_of_the_measure():
-    masses = FourierFeatures(**SHIFT, random_state=0).fit(rows()).masses_
-    assert masses["real_positive"] - masses["real_negative"] == pytest.approx(np.exp(-3 * 0.25**2 / 2), abs=1e-12)
-
-
-# --- what it takes and gives ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("side", ["transform", "transform_right"])
-@pytest.mark.parametrize("given, kept", [("float32", "float32"), ("float64", "float64"), ("int32", "float64"), ("float16", "float64")])
-def test_dtype_is_kept(given, kept, side):
-    X = (10 * rows()).astype(given)
-    features = FourierFeatures(gamma=0.01, random_state=0).fit(X)
-    assert getattr(features, side)(X).dtype == kept
-
-
-def test_dtype_can_be_asked_for():
-    Z = FourierFeatures(dtype="float32", random_state=0).fit_transform(rows())
-    assert Z.dtype == np.float32
-    with pytest.raises(ValueError, match="expected None, float32 or float64"):
-        FourierFeatures(dtype="int32").fit(rows())
-
-
-def test_float32_is_float64_up_to_rounding():
-    X = rows().astype(np.float32)
-    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
-    np.testing.assert_allclose(features.transform(X), features.transform(X.astype(np.float64)), atol=2e-6)
-
-
-@pytest.mark.parametrize("side", ["transform", "transform_right"])
-def test_layout_does_not_change_a_bit(side):
-    X = rows()
-    features = FourierFeatures(**SHIFT, random_state=0).fit(X)
-    make = getattr(features, side)
-    expected = make(X)
-    wide = np.zeros((300, 6))
-    wide[:, ::2] = X
-    for same in (np.asfortranarray(X), wide[:, ::2], X.tolist(), sp.csr_matrix(X), sp.coo_matrix(X), sp.csc_matrix(X)):
-        np.testing.assert_array_equal(make(same), expected)
-
-
-@pytest.mark.parametrize("estimator", ["auto", "jordan", "nystrom"])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_row_has_the_same_bits_in_any_company(estimator, dtype):
-    X = rows(533, d=5).astype(dtype)
-    features = FourierFeatures(**SHIFT, estimator=estimator, n_frequencies=37, weights="exact", random_state=0).fit(X)
-    expected = features.transform(X)
-    order = np.random.default_rng(1).permutation(len(X))
-    np.testing.assert_array_equal(features.transform(X[order]), expected[order])
-    np.testing.assert_array_equal(np.concatenate([features.transform(X[i : i + 1]) for i in range(0, 533, 41)]), expected[::41])
-    np.testing.assert_array_equal(features.transform(X[7:20]), expected[7:20])
-
-
-def test_threads_do_not_change_a_bit():
-    X = rows(1000)
-    one, many = (FourierFeatures(**SHIFT, n_jobs=n, random_state=0).fit(X) for n in (1, 3))
-    np.testing.assert_array_equal(one.transform(X), many.transform(X))
-    np.testing.assert_array_equal(one.weights_, many.weights_)
-
-
-def test_sparse_rows_in_blocks(monkeypatch):
-    from askrff import _validation
-
-    monkeypatch.setattr(_validation, "ROWS_PER_BLOCK", 7)
-    X = sp.random(100, 20, density=0.2, format="csr", random_state=0)
-    features = FourierFeatures(random_state=0).fit(X)
-    np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
-
-
-def test_wide_sparse_rows_come_few_at_a_time():
-    from askrff import _validation
-
-    assert [_validation.rows_per_block(d) for d in (1, 1024, 2**16, 2**20)] == [4096, 4096, 64, 16]
-    X = sp.random(100, 2**17, density=1e-4, format="csr", random_state=0)  # blocks of 32 rows
-    features = FourierFeatures(n_frequencies=2, weights="exact", random_state=0).fit(X)
-    np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
-
-
-@pytest.mark.parametrize("scale", ["minmax", "standard"])
-def test_entries_of_the_same_place_are_summed(scale):
-    X = rows(50, d=2)
-    twice = sp.csr_matrix((np.repeat(X.ravel() / 2, 2), np.tile([0, 0, 1, 1], 50), np.arange(0, 201, 4)), shape=(50, 2))
-    options = {"scale": scale, "C": 1.0, "n_frequencies": 8, "random_state": 0}
-    expected = askrff.FourierRegressor(**options).fit(X, X[:, 0]).predict(X)
-    np.testing.assert_allclose(askrff.FourierRegressor(**options).fit(twice, X[:, 0]).predict(twice), expected, rtol=1e-9)
-    assert twice.nnz == 200  # the caller's are left alone
-
-
-def test_read_only_memmap(tmp_path):
-    X = rows()
-    X.tofile(tmp_path / "X.bin")
-    mapped = np.memmap(tmp_path / "X.bin", dtype=np.float64, mode="r", shape=X.shape)
-    features = FourierFeatures(**SHIFT, random_state=0)
-    np.testing.assert_array_equal(features.fit_transform(mapped), FourierFeatures(**SHIFT, random_state=0).fit_transform(X))
-
-
-def test_contiguous_arrays_are_not_copied(monkeypatch):
-    features = FourierFeatures(weights="exact", random_state=0).fit(rows())
-    seen = []
-
-    class Spy:
-        kind, weights_kind = "fourier", "exact"
-
-        def left(self, X, out, n_threads):
-            seen.append((X, out))
-
-    features._map = Spy()
-    for dtype in (np.float32, np.float64):
-        X = rows().astype(dtype)
-        Z = features.transform(X)
-        assert np.shares_memory(seen[-1][0], X) and np.shares_memory(seen[-1][1], Z)
-
-
-def test_one_row_and_one_column():
-    assert FourierFeatures(n_frequencies=5, weights="exact").fit_transform([[1.0]]).shape == (1, 10)
-    assert FourierFeatures(n_frequencies=5).fit_transform(rows(50, d=1)).shape == (50, 10)
-
-
-def test_pandas_in_and_out():
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(rows(), columns=["a", "b", "c"], index=np.arange(300) + 5)
-    features = FourierFeatures(n_frequencies=4, random_state=0).set_output(transform="pandas")
-    Z = features.fit_transform(frame)
-    assert list(Z.columns) == list(features.get_feature_names_out()) == [f"fourierfeatures{i}" for i in range(8)]
-    assert (Z.index == frame.index).all()
-    assert list(features.feature_names_in_) == ["a", "b", "c"]
-    with pytest.raises(ValueError, match="feature names"):
-        features.transform(frame[["b", "a", "c"]])
-
-
-def test_polars_in_and_out():
-    pl = pytest.importorskip("polars")
-    frame = pl.DataFrame(rows(), schema=["a", "b", "c"])
-    features = FourierFeatures(n_frequencies=4, random_state=0).set_output(transform="polars")
-    Z = features.fit_transform(frame)
-    assert isinstance(Z, pl.DataFrame) and Z.columns == list(features.get_feature_names_out())
 
 
 # --- life of an estimator ---------------------------------------------------------------------------------------------------------------
@@ -531,7 +289,7 @@ def test_refusals(arguments, error, match):
 def test_names_of_columns_that_are_no_text():
     pd = pytest.importorskip("pandas")
     with pytest.raises(ValueError, match="the name of a column is .*, expected text without lone surrogates"):
-        FourierFeatures().fit(pd.DataFrame(rows(d=2), columns=["a", "\udc80"]))
+        FourierFeatures().fit(pd.DataFrame(rows(d=2), columns=pd.Index(["a", "\udc80"], dtype=object)))
 
 
 def test_refusals_of_rows():
@@ -573,6 +331,7 @@ def test_an_estimator_whose_own_method_is_its_kernel_is_collected():
     for options in ({"estimator": "nystrom"}, {"weights": "calibrated"}):
         owner = Owner()
         owner.features = FourierFeatures(kernel=owner.kernel, n_frequencies=4, random_state=0, **options).fit(rows())
+        owner.operator = owner.features.operator(rows())
         gone = weakref.ref(owner)
         del owner
         gc.collect()

@@ -37,7 +37,7 @@ CALLS = {
     ),
     "product": (
         "X = rng.random((2000000, 20))\nm = _core.make_map('gaussian', X[:100], n_frequencies=2000, weights='exact')",
-        "_core.KernelProduct(m, X, X).apply(X[:, :1].copy())",
+        "_core.kernel_product(m, X, X).apply(X[:, :1].copy())",
     ),
     "svm": (
         "X, y = rng.random((100000, 20)), rng.integers(0, 2, 100000)",

@@ -1,4 +1,4 @@
-// A matrix turned over.
+// Transposing a matrix.
 #pragma once
 
 #include <algorithm>

@@ -10,25 +10,34 @@
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "kernels/support.hpp"
 
 namespace askrff {
 namespace {
 
 double distance_of(std::span<const double> a, std::span<const double> b, Distance distance) {
-  double sum = 0;
-  for (std::size_t j = 0; j < a.size(); ++j)
-    sum = distance == Distance::euclidean ? std::hypot(sum, a[j] - b[j]) : sum + std::abs(a[j] - b[j]);
-  return sum;
+  double absolute = 0, squares = 0;
+  if (distance == Distance::absolute) {
+    for (std::size_t j = 0; j < a.size(); ++j) absolute += std::abs(a[j] - b[j]);
+    return absolute;
+  }
+  for (std::size_t j = 0; j < a.size(); ++j) squares += (a[j] - b[j]) * (a[j] - b[j]);
+  constexpr double smallest = 1e-290, largest = 1e290;  // beyond, squares may have overflowed, or lost what was too small
+  if (squares > smallest && squares < largest) return std::sqrt(squares);
+  double length = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) length = std::hypot(length, a[j] - b[j]);
+  return length;
 }
 
 }  // namespace
 
-double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance, std::size_t n_pairs) {
+double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance, std::size_t n_pairs, const StopToken& stop) {
   if (X.rows() < 2) throw InvalidArgument("median_distance", fmt::format("{} rows, expected at least two", X.rows()));
   if (n_pairs == 0) throw InvalidArgument("median_distance", "got 0 pairs of rows, expected at least one");
-  require_finite<double>(X, "median_distance", "X");
+  require_finite<double>(X, "median_distance", "X", stop);
   std::vector<double> distances;
   const auto add = [&](std::size_t i, std::size_t j) {
+    stop.check();
     const double d = distance_of(X.row(i), X.row(j), distance);
     if (d > 0) distances.push_back(d);
   };
@@ -57,17 +66,10 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
   return value.is_over_dim() ? CoordinateParameter::over_dim(by * value.scalar()) : CoordinateParameter(by * value.scalar());
 }
 
-/// Any bandwidth serves rows that are all the same.
-bool has_different_rows(MatrixView<const double> X) {
-  for (std::size_t i = 1; i < X.rows(); ++i)
-    if (!std::ranges::equal(X.row(i), X.row(0))) return true;
-  return false;
-}
-
-ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed) {
+ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop) {
   ParameterValues values = choice.values;
-  if (values.contains("sigma") || !has_different_rows(X)) return values;
-  const double sigma = median_distance(X, seed, kernel_distance(choice.name));
+  if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
+  const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
   double factor = 1;
   for (const ParameterInfo& parameter : kernel_parameters(choice.name))
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();
@@ -79,12 +81,12 @@ ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> 
 
 }  // namespace
 
-NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed) {
+NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop) {
   if (choice.name.empty()) {
     if (!choice.own.kernel) throw InvalidArgument("fitted_kernel", "no kernel, expected a name or a kernel of one's own");
     return choice.own;
   }
-  NamedKernel kernel = named_kernel(choice.name, values_for(choice, X, seed));
+  NamedKernel kernel = named_kernel(choice.name, values_for(choice, X, seed, stop));
   for (const auto& [name, value] : kernel.parameters)
     if (value.is_vector()) value.expand(X.cols(), kernel.name, name);
   return kernel;

@@ -1,8 +1,9 @@
-// Shared by the kernel files: checks of parameters and the loop over a block of differences.
+// Shared by the kernel files: checks of parameters and rows, and the loop over a block of differences.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
@@ -19,6 +20,12 @@ inline double positive_scale(double value, const std::string& owner, const std::
   if (value < 1e-150 || value > 1e150)
     throw InvalidArgument(owner, fmt::format("{} is {}, expected a number between 1e-150 and 1e150", what, value));
   return value;
+}
+
+inline bool has_different_rows(MatrixView<const double> X) {
+  for (std::size_t i = 1; i < X.rows(); ++i)
+    if (!std::ranges::equal(X.row(i), X.row(0))) return true;
+  return false;
 }
 
 /// out[i] = value(row i of differences).

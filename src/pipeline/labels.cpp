@@ -1,4 +1,4 @@
-// Texts, numbers and classes.
+// Labels of rows, as texts or numbers, become numbers of classes or targets.
 #include "pipeline/labels.hpp"
 
 #include <fmt/format.h>

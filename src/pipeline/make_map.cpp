@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
@@ -162,7 +161,7 @@ Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows
     content.seed = options.seed;
     return Map(std::move(content));
   }
-  NamedKernel named = fitted_kernel(kernel, rows, options.seed);
+  NamedKernel named = fitted_kernel(kernel, rows, options.seed, options.execution.stop);
   return is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
                               : drawn(std::move(named), rows, std::move(scaler), options);
 }

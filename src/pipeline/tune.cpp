@@ -158,7 +158,7 @@ Map tuned_map(const TrainOptions& options, const MapOptions& how, const Survey& 
   TuningRows rows(survey, targets, stream, options.n_folds, options.seed);
   TuningStream row_stream(rows, stream);
   const Targets here = targets_of(rows, targets, row_stream);
-  const NamedKernel start = fitted_kernel(options.kernel, survey.sample.X, options.seed);
+  const NamedKernel start = fitted_kernel(options.kernel, survey.sample.X, options.seed, options.execution.stop);
   check_tuned(options, start, dim);
   ParameterValues start_values;
   for (const auto& [name, value] : start.parameters) start_values.insert_or_assign(name, value);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
+#include "kernels/support.hpp"
 #include "sampling/point_sets.hpp"
 
 namespace askrff::weighting {
@@ -37,7 +37,9 @@ SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double>
   if (data.rows() < 4)
     throw InvalidArgument(
         fmt::format("{} has no Fourier measure: fitting its weights takes at least 4 rows, got {}", kernel.name(), data.rows()));
-  const double unit = median_distance(data, options.seed);
+  if (!kernels::has_different_rows(data))
+    throw InvalidArgument(fmt::format("{} has no Fourier measure, and all rows to fit it on are equal", kernel.name()));
+  const double unit = median_distance(data, options.seed, Distance::euclidean, default_n_pairs, options.execution.stop);
   std::optional<SpectralAtoms> best;
   double least = HUGE_VAL;
   for (const double scale : scales) {

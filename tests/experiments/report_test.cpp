@@ -65,11 +65,12 @@ TEST(ReportNumbers, AreTidyInCsv) {
 class Report : public TemporaryFiles {
  protected:
   /// A program called python3 that does what the text says is the only one there.
-  PageProblem page_by(const std::string& body) {
+  PageProblem page_by(const std::string& body, const PageLimits& limits = {}) {
     write("python3", "#!/bin/sh\n" + body + "\n");
     ::chmod(path("python3").c_str(), 0755);
     const EnvironmentVariable here("PATH", folder().string());
-    return make_page(path("it's mine"));
+    std::filesystem::create_directories(path("it's mine"));
+    return make_page(path("it's mine"), limits);
   }
 };
 
@@ -104,7 +105,24 @@ TEST_F(Report, IsMadeByAProgramThatCtrlCDoesNotReach) {
   EXPECT_TRUE(contains(problem.what, "python3 was ended by signal 2")) << "and we were not";
 }
 
-TEST_F(Report, GivesTheProgramTheFolder) { EXPECT_EQ(page_by("[ -f \"$1\" ] && [ \"$2\" = '" + path("it'\\''s mine") + "' ]").what, ""); }
+TEST_F(Report, GivesTheProgramTheFolder) {
+  EXPECT_EQ(page_by("[ -f \"$1\" ] && [ \"$2\" = '" + path("it'\\''s mine") + "' ] && : > \"$2/index.html\"").what, "");
+}
+
+TEST_F(Report, DoesNotBelieveAProgramThatWritesNothing) {
+  std::filesystem::create_directories(path("it's mine"));
+  write("it's mine/index.html", "of another run");
+  const PageProblem problem = page_by("exit 0");
+  EXPECT_TRUE(problem.failed);
+  EXPECT_TRUE(contains(problem.what, "python3 ended well but wrote none"));
+  EXPECT_FALSE(std::filesystem::exists(path("it's mine/index.html")));
+}
+
+TEST_F(Report, EndsAProgramThatHangs) {
+  const PageProblem problem = page_by("exec /bin/sleep 60", {.max_time = std::chrono::milliseconds(100)});
+  EXPECT_TRUE(problem.failed);
+  EXPECT_TRUE(contains(problem.what, "python3 took too long and was ended"));
+}
 
 }  // namespace
 }  // namespace askrff::test

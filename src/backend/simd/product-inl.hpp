@@ -179,8 +179,8 @@ void TransposedProduct(Rows<const T> a, Rows<const T> b, const T* weights, std::
   Sweep<Dot>(panels, ColumnSource<T>{a, first, out.count, weights}, zeros.data(), block_rows, sink);
 }
 
-// One vector with stored rows. Every number is used once: nothing is packed, and four rows at a time are enough to be as fast as they come
-// from the cache. The sum of a row, and that of a column over rows, does not depend on how rows are grouped.
+// One vector with stored rows. Every number is used once, so nothing is packed; four rows at a time keep the multipliers busy. The sum of a
+// row, and that of a column over rows, does not depend on how rows are grouped.
 inline constexpr std::size_t rows_together = 4;
 
 template <std::size_t rows, class T>
