@@ -10,7 +10,7 @@
 #include "command.hpp"
 #include "kernel_options.hpp"
 #include "plural.hpp"
-#include "printable.hpp"
+#include "askrff/errors.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {

@@ -17,7 +17,7 @@
 #include "messages.hpp"
 #include "output_checks.hpp"
 #include "plural.hpp"
-#include "printable.hpp"
+#include "askrff/errors.hpp"
 #include "stored_columns.hpp"
 #include "table.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "plural.hpp"
-#include "printable.hpp"
+#include "askrff/errors.hpp"
 
 namespace askrff::cli {
 

@@ -21,7 +21,7 @@
 #include "messages.hpp"
 #include "options.hpp"
 #include "plural.hpp"
-#include "printable.hpp"
+#include "askrff/errors.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 

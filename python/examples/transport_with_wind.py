@@ -58,6 +58,11 @@ def relative_error(approximate, exact):
 
 def peak_memory():
     """Bytes this process has had resident at most."""
+    try:  # Linux: getrusage counts what the process that started this one held
+        with open("/proc/self/status") as status:
+            return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        pass
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

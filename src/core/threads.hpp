@@ -29,9 +29,9 @@ Team team_for(double work, const Execution& execution, bool may_share = true);
 /// The same backend and token on the calling thread alone: for calls inside a task. Whoever began the work reports its progress.
 Execution on_one_thread(const Execution& execution);
 
-/// How many rows, each of `row_cost` operations, make a task of about so many operations, within bounds. By default some milliseconds:
+/// How many rows, each of `row_cost` operations, make a task of about so many operations, within bounds. By default some ten milliseconds:
 /// what may lie between two looks at a token.
-std::size_t rows_of_task(double row_cost, std::size_t min_rows, std::size_t max_rows, double operations = 2e8);
+std::size_t rows_of_task(double row_cost, std::size_t min_rows, std::size_t max_rows, double operations = 2e9);
 
 /// Where a slice of the rows of an n × n triangle (from the diagonal on) begins, if every slice is to hold the same number of entries.
 std::size_t triangle_slice_begin(std::size_t n, std::size_t slice, std::size_t n_slices);

@@ -32,7 +32,7 @@ struct FeaturePlan {
   /// Whether run, times and transposed_times may be called from several threads; false: only on the thread of the call that needs them.
   virtual bool thread_safe() const { return true; }
 
-  /// Rows that take some milliseconds, for tasks; results are the same bits for any.
+  /// Rows that take some ten milliseconds at most, for tasks; results are the same bits for any.
   virtual std::size_t task_rows() const;
   /// Rows whose sum is one number of a total over rows: the same for any number of threads, fewer where rows are costly.
   std::size_t sum_rows() const;

@@ -1,15 +1,17 @@
-// Words of error messages about files: text of the source made safe to print.
+// Words of error messages about files.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "askrff/errors.hpp"
+
 namespace askrff::io {
 
-/// 'text' on one line: control characters and invalid UTF-8 as \xNN, cut after about 60 characters. Sources are not trusted.
-std::string in_quotes(std::string_view text);
+/// 'text' as printable() makes it, cut after about 60 characters. Sources are not trusted.
+inline std::string in_quotes(std::string_view text) { return "'" + printable(text, 60) + "'"; }
 
 /// Throws DataError "name: message".
-[[noreturn]] void fail(const std::string& name, const std::string& message);
+[[noreturn]] inline void fail(const std::string& name, const std::string& message) { throw DataError(name + ": " + message); }
 
 }  // namespace askrff::io

@@ -16,7 +16,7 @@ namespace {
 
 // Long sums in registers keep the traffic of the n_features² doubles small; beyond 1024 rows floats would lose more than they gain.
 constexpr std::size_t group_rows = 1024, task_rows = 96;
-constexpr double slice_work = 2e8;  // multiplications of a slice of the triangle: some milliseconds
+constexpr double slice_work = 1e9;  // multiplications of a slice of the triangle: some ten milliseconds
 
 using backend::Rows;
 

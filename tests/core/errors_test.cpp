@@ -61,5 +61,15 @@ TEST(Errors, CopiesKeepTheirParts) {
   EXPECT_EQ(original.message(), "text");
 }
 
+TEST(Printable, IsOneLineOfText) {
+  EXPECT_EQ(printable("δ = 1"), "δ = 1");
+  EXPECT_EQ(printable("a\nb\x1b[31m"), "a\\x0ab\\x1b[31m");
+  EXPECT_EQ(printable("\xc3("), "\\xc3(");         // a sequence that breaks off
+  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");  // a control character of two bytes
+  EXPECT_EQ(printable("abcdef", 3), "abc…");
+  EXPECT_EQ(printable("δδδ", 3), "δδ…");  // characters stay whole
+  EXPECT_EQ(printable(""), "");
+}
+
 }  // namespace
 }  // namespace askrff::test

@@ -1,9 +1,9 @@
 // Escapes what a terminal would act upon.
-#include "printable.hpp"
+#include "askrff/errors.hpp"
 
 #include <fmt/format.h>
 
-namespace askrff::cli {
+namespace askrff {
 namespace {
 
 /// Bytes of the character at the start of text, or 0 if it is none to be shown as it is.
@@ -20,10 +20,10 @@ std::size_t shown_bytes(std::string_view text) {
 
 }  // namespace
 
-std::string printable(std::string_view text, std::size_t most) {
+std::string printable(std::string_view text, std::size_t max_bytes) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    if (i >= most) return out + "…";
+    if (i >= max_bytes) return out + "…";
     const std::size_t length = shown_bytes(text.substr(i));
     out += length == 0 ? fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i])) : std::string(text.substr(i, length));
     i += length == 0 ? 1 : length;
@@ -31,4 +31,4 @@ std::string printable(std::string_view text, std::size_t most) {
   return out;
 }
 
-}  // namespace askrff::cli
+}  // namespace askrff
