@@ -75,8 +75,12 @@ std::vector<std::string> folders_of(const std::string& mount, std::string_view g
   std::vector<std::string> folders{mount};
   std::string folder = mount;
   if (group.find("..") != std::string_view::npos) return folders;  // a group outside what this process sees
-  while (!group.empty())
-    if (const std::string_view name = take_until(group, '/'); !name.empty()) folders.push_back(folder += "/" + std::string(name));
+  while (!group.empty()) {
+    const std::string_view name = take_until(group, '/');
+    if (name.empty()) continue;
+    folder.append(1, '/').append(name);
+    folders.push_back(folder);
+  }
   return folders;
 }
 

@@ -80,20 +80,9 @@ struct RidgeTrainer::State {
     return signs;
   }
 
-  /// Throws InvalidArgument for rows that are too large for the precision or for their features.
-  template <class U>
-  void require_fit(MatrixView<const U> X) const {
-    std::visit(
-        [&]<class T>(const RidgeAccumulator<T>&) {
-          Matrix<T> storage;
-          map.features(options.execution.backend).plan().check(map.scaled<T, U>(X, storage), options.execution);
-        },
-        sums);
-  }
-
-  /// classes: of the rows, or empty for regression.
-  template <class U>
-  void add_block(MatrixView<const U> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes) {
+  /// Adds scaled rows. classes: of the rows, or empty for regression.
+  template <class T>
+  void add_block(RidgeAccumulator<T>& of_type, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes) {
     std::vector<std::uint32_t> folds(dealer ? X.rows() : 0);
     std::vector<std::uint64_t> n_of_class(n_dealt.size());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -101,12 +90,7 @@ struct RidgeTrainer::State {
       if (dealer) folds[i] = dealer->next(of_class);
       ++n_of_class[of_class];
     }
-    std::visit(
-        [&]<class T>(RidgeAccumulator<T>& of_type) {
-          Matrix<T> storage;
-          of_type.add(map.scaled<T, U>(X, storage), Y, folds);
-        },
-        sums);
+    of_type.add(X, Y, folds);
     for (std::size_t k = 0; k < n_dealt.size(); ++k) n_dealt[k] += n_of_class[k];
     n_rows += X.rows();
   }
@@ -117,15 +101,27 @@ struct RidgeTrainer::State {
     require_whole();
     require_columns(X, map.dim(), "RidgeTrainer::add", "X", "the map was made for");
     require_finite(X, "RidgeTrainer::add", "X");
+    std::visit([&](auto& of_type) { add_blocks(of_type, X, classes, targets); }, sums);
+  }
+
+  /// All rows are looked at, scaled, before any is added: those of one block once, those of more twice, since only one block is held.
+  template <class T, class U, class TargetsOf>
+  void add_blocks(RidgeAccumulator<T>& of_type, MatrixView<const U> X, std::span<const std::uint32_t> classes, const TargetsOf& targets) {
+    constexpr std::size_t block_rows = 8192;
+    const Features features = map.features(options.execution.backend);
+    Matrix<T> storage;
+    MatrixView<const T> block;
     const auto for_blocks = [&](const auto& visit_block) {
-      constexpr std::size_t block_rows = 8192;
-      for (std::size_t first = 0; first < X.rows(); first += block_rows) visit_block(first, std::min(block_rows, X.rows() - first));
+      for (std::size_t first = 0; first < X.rows(); first += block_rows) {
+        const std::size_t count = std::min(block_rows, X.rows() - first);
+        if (block.empty() || X.rows() > block_rows) block = map.scaled<T, U>(X.middle_rows(first, count), storage);
+        visit_block(first, count);
+      }
     };
-    // All rows are looked at before any is added.
-    for_blocks([&](std::size_t first, std::size_t count) { require_fit<U>(X.middle_rows(first, count)); });
+    for_blocks([&](std::size_t, std::size_t) { features.plan().check(block, options.execution); });
     is_whole = false;  // until all are in
     for_blocks([&](std::size_t first, std::size_t count) {
-      add_block<U>(X.middle_rows(first, count), targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
+      add_block<T>(of_type, block, targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
     });
     is_whole = true;
   }
