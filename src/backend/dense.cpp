@@ -20,7 +20,7 @@ using backend::Update;
 
 // Rows of one task of a factorisation, and of a product at least; rows of the other side packed at a time, anew for every task.
 constexpr std::size_t task_rows = 192, max_packed_rows = 1024, packed_bytes = std::size_t{64} << 20;
-constexpr std::size_t step_work = std::size_t{1} << 30;  // multiplications between two looks at the token, about, in a task of many rows
+constexpr std::size_t step_work = std::size_t{1} << 31;  // multiplications between two looks at the token, about, in a task of many rows
 
 double work_of(std::size_t rows, std::size_t cols, std::size_t depth) {
   return static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(depth) / 32;
