@@ -40,21 +40,21 @@ std::vector<double> parse_numbers(std::string_view option, std::string_view text
   return values;
 }
 
-std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least, std::uint64_t most) {
+std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t min, std::uint64_t max) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-    refuse(option, text, fmt::format("a whole number from {} to {}", least, most));
+  if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max)
+    refuse(option, text, fmt::format("a whole number from {} to {}", min, max));
   return value;
 }
 
 std::size_t FrequencyCount::per_part(std::size_t dim, const char* option) const {
-  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0, most = 16.0;
+  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0, max_memory = 16.0;
   const double count = static_cast<double>(factor) * (times_dim ? static_cast<double>(dim) : 1.0);
   const double needed = 3.0 * count * static_cast<double>(dim) * sizeof(double) / gibibyte;
-  if (!(needed <= most))
-    throw std::invalid_argument(
-        fmt::format("{}: {} in {} dimensions need {:.3g} GiB for three parts, expected at most {} GiB", option, text(), dim, needed, most));
+  if (!(needed <= max_memory))
+    throw std::invalid_argument(fmt::format("{}: {} in {} dimensions need {:.3g} GiB for three parts, expected at most {} GiB", option,
+                                            text(), dim, needed, max_memory));
   return static_cast<std::size_t>(factor * (times_dim ? dim : 1));
 }
 

@@ -24,9 +24,9 @@ double parse_number(std::string_view option, std::string_view text);
 /// Finite numbers with commas between them.
 std::vector<double> parse_numbers(std::string_view option, std::string_view text);
 
-/// A whole number from `least` to `most`, in digits.
-std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least = 1,
-                          std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+/// A whole number from `min` to `max`, in digits.
+std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t min = 1,
+                          std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 
 /// A number of frequencies per part, absolute ("512") or in multiples of the dimension ("4d").
 struct FrequencyCount {

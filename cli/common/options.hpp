@@ -70,10 +70,10 @@ CLI::Option* add_word(CLI::App& app, const std::string& option, Enum& value, con
 }
 
 template <class Count>
-CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, const std::string& help, std::uint64_t least = 1,
-                       std::uint64_t most = std::numeric_limits<Count>::max()) {
-  const auto read = [&value, option, least, most](const std::string& text) {
-    value = static_cast<Count>(parse_count(option, text, least, most));
+CLI::Option* add_count(CLI::App& app, const std::string& option, Count& value, const std::string& help, std::uint64_t min = 1,
+                       std::uint64_t max = std::numeric_limits<Count>::max()) {
+  const auto read = [&value, option, min, max](const std::string& text) {
+    value = static_cast<Count>(parse_count(option, text, min, max));
   };
   return add_text_option(app, option, read, help, "N", fmt::format("{}", value));
 }

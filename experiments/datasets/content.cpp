@@ -16,7 +16,7 @@ namespace askrff::experiments {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& found, const std::string& expected) {
-  throw DataError(fmt::format("{}: {}, expected {}", path.string(), found, expected));
+  throw DataError(path.string(), fmt::format("{}, expected {}", found, expected));
 }
 
 std::uint64_t little_endian(std::uint64_t bits) {

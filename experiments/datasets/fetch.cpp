@@ -17,7 +17,7 @@ namespace {
 void create_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw WriteError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  if (error) throw WriteError(folder.string(), fmt::format("cannot be created: {}", error.message()));
 }
 
 /// What is wrong with what came; empty: nothing. The bytes come first: what has the right ones need not be feared by a parser.
@@ -88,7 +88,7 @@ std::string address_of(const CatalogueFile& file, const std::string& mirror) {
 std::filesystem::path fetch_file(const CatalogueFile& file, const std::filesystem::path& folder, const FetchOptions& options) {
   create_folder(folder);
   if (std::error_code error; std::filesystem::is_directory(std::filesystem::symlink_status(folder / file.published_name(), error)))
-    throw WriteError(fmt::format("{}: is a folder, expected a file or nothing", (folder / file.published_name()).string()));
+    throw WriteError((folder / file.published_name()).string(), "is a folder, expected a file or nothing");
   PartFile part(folder, file.published_name());
   if (is_verified(part.final_path(), file, options.execution)) {  // whoever was waited for has done it
     part.remove();

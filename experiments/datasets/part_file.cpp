@@ -25,13 +25,13 @@ PartFile::~PartFile() {
 }
 
 void PartFile::fail(const std::string& what) const {
-  throw WriteError(fmt::format("{}: cannot be {}: {}", path_.string(), what, std::strerror(errno)));
+  throw WriteError(path_.string(), fmt::format("cannot be {}: {}", what, std::strerror(errno)));
 }
 
 /// False if the file that was waited for has been renamed or removed by who had it: then there is a new one to open.
 bool PartFile::open_and_lock() {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
-  if (descriptor_ < 0 && errno == ELOOP) throw WriteError(fmt::format("{}: is a link, expected a file or nothing", path_.string()));
+  if (descriptor_ < 0 && errno == ELOOP) throw WriteError(path_.string(), "is a link, expected a file or nothing");
   if (descriptor_ < 0) fail("opened");
   const auto close_and_fail = [this](const std::string& what) {
     const int error = errno;

@@ -49,7 +49,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     digest.add(piece.data(), static_cast<std::size_t>(in.gcount()));
   }
-  if (!in.eof()) throw DataError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+  if (!in.eof()) throw DataError(path.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
   return digest.finish();
 }
 

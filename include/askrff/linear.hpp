@@ -146,7 +146,7 @@ struct CrossValidation {
 };
 
 /// Beyond these a model is all regularisation or none, and sums overflow.
-inline constexpr double smallest_c = 1e-30, largest_c = 1e8;
+inline constexpr double min_c = 1e-30, max_c = 1e8;
 /// Sorted and without repetitions. Throws std::invalid_argument unless there is a value and all lie between those.
 std::vector<double> checked_c_grid(std::vector<double> c);
 

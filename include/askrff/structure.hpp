@@ -17,7 +17,7 @@ struct HadamardBlocks {
   std::vector<signed char> signs;  ///< n_blocks() × 3 × padded_dim of +1 or -1: D₁, D₂, D₃ of the first block, D₁ of the second …
   std::vector<double> scales;      ///< one per frequency: its length, but for the coordinates beyond dim
 
-  static constexpr std::size_t min_padded_dim = 16, largest_padded_dim = std::size_t{1} << 24;
+  static constexpr std::size_t min_padded_dim = 16, max_padded_dim = std::size_t{1} << 24;
 
   std::size_t size() const { return scales.size(); }
   /// The last one may be used in part.

@@ -179,7 +179,7 @@ void bind_training(nb::module_& module) {
              "and before that of every map that is tried.");
   module.attr("TRAIN_DEFAULTS") = describe(TrainOptions{}.features);
   module.attr("DEFAULT_C") = nb::cast(default_c_grid());
-  module.attr("C_LIMITS") = nb::make_tuple(smallest_c, largest_c);
+  module.attr("C_LIMITS") = nb::make_tuple(min_c, max_c);
 }
 
 }  // namespace askrff::python

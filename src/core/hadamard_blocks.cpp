@@ -11,7 +11,7 @@ namespace askrff {
 namespace {
 
 void require_sizes(const HadamardBlocks& blocks) {
-  constexpr std::size_t least = HadamardBlocks::min_padded_dim, largest = HadamardBlocks::largest_padded_dim;
+  constexpr std::size_t least = HadamardBlocks::min_padded_dim, largest = HadamardBlocks::max_padded_dim;
   if (blocks.dim == 0 || blocks.size() == 0)
     throw InvalidArgument("HadamardBlocks",
                           fmt::format("{} frequencies of dimension {}, expected at least one of each", blocks.size(), blocks.dim));

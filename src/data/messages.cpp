@@ -16,7 +16,7 @@ std::string in_bytes(double bytes) {
 }
 
 void fail_at(const std::string& name, std::uint64_t line, const std::string& message) {
-  throw DataError(fmt::format("{}:{}: {}", name, line, message));
+  throw DataError(fmt::format("{}:{}", name, line), message);
 }
 
 void check_memory(const std::string& name, std::uint64_t rows, std::uint64_t cols, std::uint64_t max_bytes, std::string_view hint) {

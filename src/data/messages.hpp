@@ -16,7 +16,7 @@ using io::in_quotes;
 /// "1.5 MiB".
 std::string in_bytes(double bytes);
 
-/// Throws DataError "name:line: message".
+/// Throws DataError whose where() is "name:line".
 [[noreturn]] void fail_at(const std::string& name, std::uint64_t line, const std::string& message);
 
 /// Throws DataError if rows × cols doubles need more than max_bytes (computed without overflow). `hint` ends the message.

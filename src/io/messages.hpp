@@ -11,7 +11,7 @@ namespace askrff::io {
 /// 'text' as printable() makes it, cut after about 60 characters. Sources are not trusted.
 inline std::string in_quotes(std::string_view text) { return "'" + printable(text, 60) + "'"; }
 
-/// Throws DataError "name: message".
-[[noreturn]] inline void fail(const std::string& name, const std::string& message) { throw DataError(name + ": " + message); }
+/// Throws DataError whose where() is `name`.
+[[noreturn]] inline void fail(const std::string& name, const std::string& message) { throw DataError(name, message); }
 
 }  // namespace askrff::io

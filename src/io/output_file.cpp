@@ -38,12 +38,12 @@ struct OutputFile::State {
   State& operator=(const State&) = delete;
 
   [[noreturn]] void fail_create(const std::string& why) const {
-    throw InvalidArgument(who + ": cannot create " + io::in_quotes(path) + ": " + why);
+    throw InvalidArgument(who, "cannot create " + io::in_quotes(path) + ": " + why);
   }
 
   [[noreturn]] void fail_write(const std::string& why) {
     discard();
-    throw WriteError(who + ": cannot write " + io::in_quotes(path) + ": " + why);
+    throw WriteError(who, "cannot write " + io::in_quotes(path) + ": " + why);
   }
 
   /// The file a chain of symbolic links leads to, so that the link stays and its target is replaced; it need not exist.
@@ -118,7 +118,7 @@ struct OutputFile::State {
   }
 
   void require_open() {
-    if (finished) throw InvalidArgument(who + ": " + io::in_quotes(path) + " is finished already");
+    if (finished) throw InvalidArgument(who, io::in_quotes(path) + " is finished already");
     if (descriptor < 0) fail_write("an earlier write failed");
   }
 

@@ -92,7 +92,7 @@ class DifferenceMeasure final : public ComplexMeasure {
   double draw_squared_radius(Part part, RandomStream& random) const {
     const bool positive = part == Part::real_positive;
     const double sigma = positive ? p_.sigma : p_.sigma2, own_weight = positive ? 1.0 : p_.weight;
-    if (exact_moments(part)->mass < measures::smallest_share * own_weight) refuse(part);
+    if (exact_moments(part)->mass < measures::min_share * own_weight) refuse(part);
     for (std::uint64_t n = 0; n < measures::max_proposals; ++n) {
       const double rho2 = random.chi_squared(static_cast<double>(dim_)) / (sigma * sigma);
       const double log_ratio = log_weighted_ratio(rho2);
@@ -138,7 +138,7 @@ class DifferenceOfGaussians final : public Kernel {
   explicit DifferenceOfGaussians(DifferenceParameters p) : p_(p) {
     for (const auto& [value, what] : {std::pair{p.sigma, "sigma"}, {p.sigma2, "sigma2"}, {p.weight, "weight"}})
       kernels::positive_scale(value, name(), what);
-    if (p.sigma == p.sigma2) throw InvalidArgument(name() + ": sigma and sigma2 are equal, expected two different bandwidths");
+    if (p.sigma == p.sigma2) throw InvalidArgument(name(), "sigma and sigma2 are equal, expected two different bandwidths");
   }
   std::string name() const override { return "difference-of-gaussians"; }
   bool symmetric() const override { return true; }
@@ -160,7 +160,7 @@ class DifferenceOfGaussians final : public Kernel {
     }
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
-    if (dim == 0) throw InvalidArgument(name() + ": the dimension is 0, expected at least 1");
+    if (dim == 0) throw InvalidArgument(name(), "the dimension is 0, expected at least 1");
     return std::make_unique<DifferenceMeasure>(dim, p_);
   }
 

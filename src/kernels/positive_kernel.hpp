@@ -39,7 +39,7 @@ class PositiveKernel final : public Kernel {
     pairs_of_units(X, Y, out, backend);
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
-    if (dim == 0) throw InvalidArgument(name() + ": the dimension is 0, expected at least 1");
+    if (dim == 0) throw InvalidArgument(name(), "the dimension is 0, expected at least 1");
     return std::make_unique<Law>(dim, family_);
   }
 

@@ -21,7 +21,7 @@ class RidgeKernel : public Kernel {
 
  protected:
   std::vector<double> vector_in(std::size_t dim) const {
-    if (dim == 0) throw InvalidArgument(name_ + ": the dimension is 0, expected at least 1");
+    if (dim == 0) throw InvalidArgument(name_, "the dimension is 0, expected at least 1");
     return vector_.expand(dim, name_, vector_name_);
   }
   /// Calls finish(exponents, b, exponentials) for every row x: exponents[j] = -‖x - y_j‖²/2σ² are to become values of k, b[j] = β·(x - y_j)

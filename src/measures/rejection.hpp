@@ -11,7 +11,7 @@
 namespace askrff::measures {
 
 /// Exact samplers that reject inside refuse a part with a smaller share of what they propose from than this, where they know it …
-inline constexpr double smallest_share = 1e-6;
+inline constexpr double min_share = 1e-6;
 /// … and give up after this many proposals, where they do not: a false alarm at that share has probability e^-30.
 inline constexpr std::uint64_t max_proposals = 30'000'000;
 

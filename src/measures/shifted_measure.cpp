@@ -129,13 +129,13 @@ std::optional<std::complex<double>> ShiftedMeasure::exact_polar_transform(std::s
 void ShiftedMeasure::draw(Part part, RandomStream& random, std::span<double> omega) const {
   if (positive_base_ && positive_base_->draw_shifted(part, shift_, random, omega)) return;
   const auto& moments = moments_[static_cast<std::size_t>(part)];
-  const bool hopeless = moments && moments->mass < smallest_share * base_total_;
+  const bool hopeless = moments && moments->mass < min_share * base_total_;
   if (hopeless || !draw_by_rejection(*this, part, random, omega, max_proposals))
     throw NumericalError(fmt::format(
         "shifted kernel: part {} has {} of ||mu||, too little to be drawn (the least is {:g}); raise drop_tolerance "
         "above it to leave the part out, or use a larger shift or smaller sigma",
         traits(part).name, moments ? fmt::format("mass {:.3g}, {:.2g}", moments->mass, moments->mass / base_total_) : "a vanishing share",
-        smallest_share));
+        min_share));
 }
 
 }  // namespace askrff::measures

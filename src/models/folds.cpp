@@ -97,8 +97,8 @@ std::vector<double> default_c_grid() {
 std::vector<double> checked_c_grid(std::vector<double> c) {
   if (c.empty()) throw InvalidArgument("cross-validation: no values of C, expected at least one");
   for (const double value : c)
-    if (!(value >= smallest_c && value <= largest_c))
-      throw InvalidArgument(fmt::format("C is {}, expected a number from {} to {}", value, smallest_c, largest_c));
+    if (!(value >= min_c && value <= max_c))
+      throw InvalidArgument(fmt::format("C is {}, expected a number from {} to {}", value, min_c, max_c));
   std::ranges::sort(c);
   c.erase(std::unique(c.begin(), c.end()), c.end());
   return c;

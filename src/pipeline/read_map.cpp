@@ -106,7 +106,7 @@ std::vector<PartRecord> read_parts(const Records& file) {
 HadamardBlocks read_structure(const Records& file, std::size_t dim, std::size_t n_atoms) {
   HadamardBlocks blocks;
   blocks.dim = dim;
-  blocks.padded_dim = file.count("structure/padded-dim", HadamardBlocks::min_padded_dim, HadamardBlocks::largest_padded_dim);
+  blocks.padded_dim = file.count("structure/padded-dim", HadamardBlocks::min_padded_dim, HadamardBlocks::max_padded_dim);
   if (!fits_file(n_atoms, dim, blocks.padded_dim))
     file.refuse("structure/scales",
                 fmt::format("has {} frequencies in {} dimensions, expected at most {} numbers", n_atoms, dim, max_structured_numbers));

@@ -29,7 +29,7 @@ HadamardBlocks draw_hadamard_blocks(std::size_t n, std::size_t dim, std::uint64_
   if (n == 0 || dim == 0)
     throw InvalidArgument("draw_hadamard_blocks",
                           fmt::format("{} frequencies in dimension {} were asked for, expected at least one of each", n, dim));
-  if (dim > HadamardBlocks::largest_padded_dim || n > max_numbers / dim)
+  if (dim > HadamardBlocks::max_padded_dim || n > max_numbers / dim)
     throw InvalidArgument("draw_hadamard_blocks", fmt::format("{} frequencies in dimension {} do not fit into memory", n, dim));
   HadamardBlocks blocks;
   blocks.dim = dim;

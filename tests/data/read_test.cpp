@@ -98,6 +98,22 @@ TEST_F(Read, Unreadable) {
   EXPECT_TRUE(ends_with(message_of(path("file/x")), "': Not a directory"));
 }
 
+TEST_F(Read, ErrorsKeepThePlaceApartFromTheMessage) {
+  const auto parts = [](const std::string& source) -> std::pair<std::string, std::string> {
+    try {
+      read_data(source);
+    } catch (const DataError& error) {
+      return {std::string(error.where()), std::string(error.message())};
+    }
+    return {};
+  };
+  const std::string csv = write("bad.csv", "a,b\n1,2\n3,x\n"), libsvm = write("bad.libsvm", "+1 1:2\n-1 1:2 1:3\n");
+  EXPECT_EQ(parts(csv).first, csv + ":3");
+  EXPECT_FALSE(contains(parts(csv).second, csv));
+  EXPECT_EQ(parts(libsvm).first, libsvm + ":2");
+  EXPECT_EQ(parts(path("none.csv")).first, path("none.csv"));
+}
+
 TEST_F(Read, NoPermission) {
   if (::geteuid() == 0) GTEST_SKIP() << "the superuser may read everything";
   write("secret.csv", "1\n");
