@@ -112,7 +112,7 @@ Command add_choose(CLI::App& app) {
   options->data.require();
   options->map.values.estimator = Estimator::best;
   options->map.add_tolerance(*parser);
-  options->map.add_frequencies(*parser);
+  options->map.add_size(*parser);
   options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});
   options->map.add_seed(*parser);
   options->no_prune_given = add_flag(*parser, "--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight");

@@ -8,12 +8,17 @@
 
 namespace askrff::cli {
 
-void MapFlags::add_frequencies(CLI::App& app) {
+void MapFlags::add_size(CLI::App& app) {
+  n_features_ = in_group(with_default(add_count(app, "--n-features", values.n_features,
+                                                "Columns of the features, of every kind of map; even for Fourier maps"),
+                                      fmt::format("{}", 2 * MapOptions{}.n_frequencies)),
+                         "Map");
+  add_frequencies(app, "Instead of --n-features: 256, or 4d for 4·dimension; of each part with\njordan, in all else; two features each");
+}
+
+void MapFlags::add_frequencies(CLI::App& app, const std::string& help) {
   const auto read = [this](const std::string& text) { frequencies = parse_frequency("--frequencies", text); };
-  frequencies_ = in_group(
-      add_text_option(app, "--frequencies", read, "512, or 4d for 4·dimension; of each part with jordan, in all else; two features each",
-                      "M", frequencies.text()),
-      "Map");
+  frequencies_ = in_group(add_text_option(app, "--frequencies", read, help, "M", frequencies.text()), "Map");
 }
 
 void MapFlags::add_tolerance(CLI::App& app) {
@@ -88,14 +93,16 @@ void MapFlags::check_landmarks() const {
 void MapFlags::check() const {
   check_landmarks();
   if (values.tolerance) {
-    refuse_if_given(frequencies_, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+    for (const CLI::Option* option : {frequencies_, n_features_})
+      refuse_if_given(option, "--tolerance finds the number of features; --max-frequencies limits it");
     if (!(*values.tolerance > 0 && *values.tolerance < 1))
       throw InvalidArgument("--tolerance", fmt::format("got {}, expected a number in (0,1)", *values.tolerance));
   } else {
     refuse_if_given(max_frequencies_, "only with --tolerance; --frequencies says how many");
   }
+  if (given(n_features_)) refuse_if_given(frequencies_, "--n-features says how many");
   if (values.weights != Weights::subset && values.estimator != Estimator::paper) refuse_if_given(subset_, "only with --weights subset");
-  if (values.weights != Weights::calibrated)
+  if (!is_calibrated(values.weights))
     for (const CLI::Option* option : {pairs_, pin_origin_}) refuse_if_given(option, "only with --weights calibrated");
   if (values.sampler != Sampler::rejection) refuse_if_given(min_acceptance_, "only with --sampler rejection");
   if (values.estimator == Estimator::polar)
@@ -104,8 +111,8 @@ void MapFlags::check() const {
 }
 
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {
-  for (const CLI::Option* option : {frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_, weights_,
-                                    allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+  for (const CLI::Option* option : {n_features_, frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_,
+                                    weights_, allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
     refuse_if_given(option, reason);
 }
 
@@ -114,6 +121,8 @@ MapOptions MapFlags::resolved(std::size_t dim, const Execution& execution) const
   // What is not used is not looked at: wide data have no room for the defaults.
   if (values.tolerance)
     options.max_frequencies = max_frequencies.per_part(dim, "--max-frequencies");
+  else if (values.n_features != 0)
+    FrequencyCount{values.n_features / 2, false}.per_part(dim, "--n-features");  // refuses what does not fit into memory
   else
     options.n_frequencies = frequencies.per_part(dim);
   options.execution = execution;
@@ -132,7 +141,7 @@ void MapFlags::describe(Json& json) const {
   json["weights"] = name_of(values.weights);
   json["allocation"] = name_of(values.allocation);
   if (values.weights == Weights::subset) json["subset"] = values.n_subset;
-  if (values.weights == Weights::calibrated) json["pin_origin"] = values.pin_origin;
+  if (is_calibrated(values.weights)) json["pin_origin"] = values.pin_origin;
 }
 
 Json parts_json(std::span<const PartRecord> parts) {

@@ -17,8 +17,10 @@ struct MapFlags {
   MapOptions values;  ///< set defaults before adding options; n_frequencies is that of `frequencies`
   FrequencyCount frequencies{MapOptions{}.n_frequencies, false}, max_frequencies{MapOptions{}.max_frequencies, false};
 
-  /// --frequencies.
-  void add_frequencies(CLI::App& app);
+  /// --n-features, --frequencies.
+  void add_size(CLI::App& app);
+  /// --frequencies alone.
+  void add_frequencies(CLI::App& app, const std::string& help);
   /// --tolerance, --max-frequencies.
   void add_tolerance(CLI::App& app);
   /// --seed.
@@ -48,7 +50,7 @@ struct MapFlags {
  private:
   void check_landmarks() const;
 
-  CLI::Option *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *seed_ = nullptr, *sampler_ = nullptr,
+  CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *seed_ = nullptr, *sampler_ = nullptr,
               *min_acceptance_ = nullptr, *estimator_ = nullptr, *weights_ = nullptr, *allocation_ = nullptr, *subset_ = nullptr,
               *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr, *landmarks_ = nullptr, *landmark_choice_ = nullptr;
 };

@@ -159,7 +159,7 @@ Command add_masses(CLI::App& app) {
   add_dim(*parser, options->dim);
   add_word(*parser, "--method", options->method, "How the masses are found.");
   options->data.add_to(*parser, "Data is for --method subset.");
-  options->map.add_frequencies(*parser);
+  options->map.add_frequencies(*parser, "Of each part: 512, or 4d for 4·dimension");
   options->map.add_seed(*parser);
   options->map.add_subset(*parser);
   options->map.add_sampler(*parser);

@@ -50,7 +50,7 @@ void add_features(CLI::App& app, TrainCommandOptions& options) {
       "Kernel");
   options.map.values = options.train.features;
   options.map.frequencies = {options.map.values.n_frequencies, false};
-  options.map.add_frequencies(app);
+  options.map.add_size(app);
   options.map.add_tolerance(app);
   options.map.add_seed(app);
   options.map.add_method(app);

@@ -205,7 +205,7 @@ Command add_transform(CLI::App& app) {
   options->kernel.make_optional();
   options->data.add_to(*parser, "Fitted on this file alone: two files are\ncomparable only if scaled together beforehand.");
   options->data.require();
-  options->map.add_frequencies(*parser);
+  options->map.add_size(*parser);
   options->map.add_seed(*parser);
   options->map.add_method(*parser);
   required(add_word(*parser, "--side", options->side, "Which features."));

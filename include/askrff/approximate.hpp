@@ -20,6 +20,8 @@ struct CalibrationOptions {
   std::size_t n_pairs = 0;  ///< pairs the weights are fitted on; 0: ten for every frequency, at least 2000
   /// Demand k̂(0) = k(0) exactly.
   bool pin_origin = false;
+  /// Weights of either sign also for a positive definite kernel.
+  bool unconstrained = false;
   std::uint64_t seed = 0;
   Execution execution = {};
   /// Up to so many frequencies the normal equations are formed (2 · 8 bytes · their square) and solved for several ridges; beyond,
@@ -29,7 +31,9 @@ struct CalibrationOptions {
 
 /// The weights c_j that minimise Σ(k̂ - k)² over pairs of rows of `data`, plus ridge · Σ|c_j - prior_j|², prior_j the weights of `atoms`.
 /// k's symmetric part decides the real parts, its skew part the imaginary parts: two problems, each with the ridge that is best on pairs of
-/// rows held out (a fifth of the rows), each left as it was if no ridge improves it there. What was done is in the result's provenance.
+/// rows held out (a fifth of the rows), each left as it was if no ridge improves it there. Where rows are scarce the fit is repeated with
+/// those ridges on all of them. Of a symmetric kernel the weights are real; of one that is positive definite as well they are ≥ 0, so that
+/// left and right features are the same and Z·Zᵀ is the kernel matrix. What was done is in the result's provenance.
 /// Jordan parts are forgotten: their masses no longer say what the weights are. Holds for data like `data`; ColumnRange::rows_outside of
 /// its range tells when rows are not. Same bits for any number of threads. Throws std::invalid_argument for fewer than 4 rows, rows or
 /// kernel values that are not finite, a wrong number of columns, or if the matrices do not fit into 16 GiB.
@@ -49,13 +53,18 @@ inline constexpr Word<Estimator> estimator_words[] = {
     {Estimator::paper, "paper", "Algorithms 1 and 2 of the paper: jordan, independent draws, masses fitted on 50 rows"}};
 constexpr std::span<const Word<Estimator>> words_of(Estimator) { return estimator_words; }
 
-enum class Weights { exact, subset, calibrated };
+enum class Weights { exact, subset, calibrated, unconstrained };
 
 inline constexpr Word<Weights> weights_words[] = {
     {Weights::exact, "exact", "the known masses"},
     {Weights::subset, "subset", "masses fitted on a few rows, Algorithm 2 of the paper"},
-    {Weights::calibrated, "calibrated", "every weight fitted on pairs of rows, from the exact ones as prior"}};
+    {Weights::calibrated, "calibrated",
+     "every weight fitted on pairs of rows, from the exact ones as prior; none is negative if the kernel is positive definite"},
+    {Weights::unconstrained, "unconstrained", "the same of any sign: for left times right only, which it may bring nearer to the kernel"}};
 constexpr std::span<const Word<Weights>> words_of(Weights) { return weights_words; }
+
+/// Whether every weight is fitted on pairs of rows.
+constexpr bool is_calibrated(Weights weights) { return weights == Weights::calibrated || weights == Weights::unconstrained; }
 
 /// How the jordan estimator shares frequencies among parts.
 enum class Allocation { equal, mass, variance };
@@ -70,13 +79,15 @@ constexpr std::span<const Word<Allocation>> words_of(Allocation) { return alloca
 struct ApproximateOptions {
   /// jordan: of each part (the paper's M), or on average if allocation is not equal; polar: in all.
   std::size_t n_frequencies = 512;
+  /// Columns of the features in all, two for every frequency, whatever the estimator: takes the place of n_frequencies. 0: not given.
+  std::size_t n_features = 0;
   Estimator estimator = Estimator::jordan;
   Sampler sampler = Sampler::exact;
   Weights weights = Weights::exact;
   Allocation allocation = Allocation::equal;
   std::size_t n_subset = 50;  ///< rows for Weights::subset
-  std::size_t n_pairs = 0;    ///< pairs for Weights::calibrated; 0: ten for every frequency
-  bool pin_origin = false;    ///< Weights::calibrated: demand k̂(0) = k(0)
+  std::size_t n_pairs = 0;    ///< pairs for calibrated weights; 0: ten for every frequency
+  bool pin_origin = false;    ///< calibrated weights: demand k̂(0) = k(0)
   std::uint64_t seed = 0;
   double min_acceptance = 1e-5;
   /// How far apart rows may be in each coordinate, for the quadrature and ridge samplers. Empty: that of the data, or 1 without data.
@@ -92,7 +103,7 @@ struct ApproximateOptions {
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options = {});
 
 /// The same with data. A kernel without a measure gets Gaussian frequencies and a weight for each of them, fitted on n_subset rows
-/// (Weights::subset) or on pairs of all rows (Weights::calibrated).
+/// (Weights::subset) or on pairs of all rows (calibrated, unconstrained).
 SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options = {});
 
 /// What Algorithm 2 of the paper, with its sign corrected, finds on the rows `subset`.

@@ -92,6 +92,9 @@ class FeatureMap {
   std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies() for a map of atoms
   std::string backend_name() const { return left_.backend_name(); }
 
+  /// Both sides are the same features, so that K̃ = Z·Zᵀ: those of a symmetric positive definite kernel, unless its weights were fitted
+  /// without that constraint.
+  bool is_one_sided() const { return &left_.plan() == &right_.plan(); }
   const Features& left() const { return left_; }
   const Features& right() const { return right_; }
 

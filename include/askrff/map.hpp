@@ -113,7 +113,10 @@ struct MapOptions {
   Estimator estimator = Estimator::automatic;
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below. Takes the place of n_frequencies.
   std::optional<double> tolerance = {};
-  /// Of a Fourier map: two features each; jordan: of each part. A Nyström map has two features for each.
+  /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data; Fourier maps
+  /// have an even number. 0: two for each of n_frequencies.
+  std::size_t n_features = 0;
+  /// Another way to say how many features: two for each; of jordan and paper two for each of every part.
   std::size_t n_frequencies = default_n_frequencies;
   std::size_t max_frequencies = ChooseOptions{}.max_frequencies;  ///< with a tolerance: the most to try
   Sampler sampler = Sampler::orthogonal;                          ///< of fourier, jordan and polar; the others bring their own
@@ -140,8 +143,9 @@ struct MapOptions {
 
 /// A map for `kernel` and rows like those of X (raw; at most 20 000 of them, drawn by the seed, are looked at). Where weights or landmarks
 /// are fitted a fifth of those rows, at most 400, is held out, and the certificate is measured on them; with fewer than 15 rows there is
-/// none. Same bits for any number of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out
-/// of range or that exclude each other; NumericalError; Stopped.
+/// none. With fewer than 8000 rows the fit is then repeated on all of them: the map is the one that would be made without a certificate,
+/// and the certificate is that of a map like it, made of the other rows. Same bits for any number of threads. Throws InvalidArgument for no
+/// rows, numbers or kernel values that are not finite, options out of range or that exclude each other; NumericalError; Stopped.
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options = {});
 /// The same, with the list of maps that were tried; empty where nothing was.
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried);

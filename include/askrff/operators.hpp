@@ -59,11 +59,17 @@ struct UniformBound {
 /// Throws std::invalid_argument if options are out of range, or masses or second moments are unknown or infinite.
 UniformBound uniform_bound(const ComplexMeasure& measure, const BoundOptions& options);
 
+inline constexpr std::size_t default_matrix_rows = 1000;
+
 /// The relative error ‖K-K̃‖_F/‖K‖_F of kernel matrices of `matrix_rows` rows like those given, and its two-sided 95 % interval: the rows
 /// stand for the distribution they come from.
 struct HeldOutError {
   double error = 0, lower = 0, upper = 0;
   std::size_t n_rows = 0, n_pairs = 0;  ///< compared: all pairs of the rows, the diagonal included
+  /// Of the matrix K(X,X) the error is that of. Where k is small between different rows the error depends on it.
+  std::size_t matrix_rows = default_matrix_rows;
+  /// The same for matrices K(X,Y) between different rows, which have no diagonal.
+  double between = 0, between_lower = 0, between_upper = 0;
 };
 
 /// Compares all pairs of `rows`, which must have had no part in making the map, else the error is too small. Diagonal entries count one in
@@ -73,7 +79,7 @@ struct HeldOutError {
 /// still be too short. Cost and memory O(rows²); 1000 rows are plenty. Throws std::invalid_argument
 /// for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel values that are not finite, matrix_rows of 0.
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
-                            std::size_t matrix_rows = 1000);
+                            std::size_t matrix_rows = default_matrix_rows);
 
 /// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
 /// Same bits for any number of threads, blocking, subset or order of rows; one column alone may differ in the last bits from the same

@@ -19,12 +19,21 @@ def map_options(params: Any, scale: str) -> Dict[str, Any]:
     """The library's options for a map, of an estimator's parameters; refuses what is no choice at all, also where it would not be used."""
     check_function("progress", params.progress)
     return {
-        **{name: check_word(name, getattr(params, name), _core.WORDS[name]) for name in ("estimator", "sampler", "weights")},
+        **{name: check_word(name, getattr(params, name), _core.WORDS[name]) for name in ("estimator", "sampler", "weights", "landmarks")},
         "tolerance": None if params.tolerance is None else check_number("tolerance", params.tolerance),
-        "n_frequencies": check_count("n_frequencies", params.n_frequencies),
+        **_size(params),
+        "n_landmarks": 0 if params.n_landmarks is None else check_count("n_landmarks", params.n_landmarks),
         "max_frequencies": check_count("max_frequencies", params.max_frequencies),
         "scale": scale,
     }
+
+
+def _size(params: Any) -> Dict[str, int]:
+    """How many features, in the way the parameters say it; none where they leave it to the library."""
+    given = {name: getattr(params, name) for name in ("n_features", "n_frequencies") if getattr(params, name) is not None}
+    if len(given) > 1:
+        raise ValueError(f"n_features is {shown(params.n_features)} and n_frequencies is {shown(params.n_frequencies)}, expected one of them")
+    return {name: check_count(name, value) for name, value in given.items()}
 
 
 def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dict[str, Any]:
@@ -63,8 +72,8 @@ def report(params: Any, map_: _core.Map, n_rows: int) -> None:
     if params.tolerance is not None and not certificate["reached"]:
         reached = f"the error is {certificate['error']:.3g}, up to {certificate['upper']:.3g}"
         warn(f"tolerance {params.tolerance:g} was not reached with at most {params.max_frequencies} frequencies: {reached}")
-    if params.weights == "calibrated" and map_.weights_kind == "exact":
-        warn(f"{n_rows} rows are too few for calibrated weights: exact ones are taken. Fit on at least 4 rows.")
+    if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
+        warn(f"{n_rows} rows are too few for {params.weights} weights: exact ones are taken. Fit on at least 4 rows.")
 
 
 def set_map(estimator: Any, map_: _core.Map) -> None:
@@ -72,7 +81,7 @@ def set_map(estimator: Any, map_: _core.Map) -> None:
     estimator._map = map_
     estimator.n_features_out_ = int(map_.n_features)
     estimator.scaler_ = None if map_.scaler["kind"] == "none" else map_.scaler
-    estimator.error_, estimator.error_interval_ = _error_of(map_)
+    estimator.error_, estimator.error_interval_, estimator.error_between_ = _error_of(map_)
 
 
 def fitted_kernel(kernel: Any, map_: _core.Map) -> Optional[Kernel]:
@@ -82,12 +91,12 @@ def fitted_kernel(kernel: Any, map_: _core.Map) -> Optional[Kernel]:
     return Kernel.from_core(map_.kernel)
 
 
-def _error_of(map_: _core.Map) -> Tuple[float, Tuple[float, float]]:
+def _error_of(map_: _core.Map) -> Tuple[float, Tuple[float, float], float]:
     """On rows outside every fit; nan where there were too few."""
     if map_.kind == "columns":
-        return 0.0, (0.0, 0.0)
-    found = map_.certificate or dict.fromkeys(("error", "lower", "upper"), float("nan"))
-    return found["error"], (found["lower"], found["upper"])
+        return 0.0, (0.0, 0.0), 0.0
+    found = map_.certificate or dict.fromkeys(("error", "lower", "upper", "between"), float("nan"))
+    return found["error"], (found["lower"], found["upper"]), found["between"]
 
 
 # Of any sample some rows lie outside the range of another: only more than this share is worth a warning, and so many rows tell it.

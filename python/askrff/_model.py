@@ -36,14 +36,19 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Parameters of a kernel given by name, as in :class:`FourierFeatures`; of the scaled rows.
     gamma : float or "scale", default=None
         scikit-learn's word for the bandwidth of gaussian and laplacian kernels. "scale" is 1 / (columns · variance of all scaled rows).
-    n_frequencies : int, default=256
-        At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure.
+    n_features : int, default=None
+        Columns of the features, of every kind of map; None: 512, unless n_frequencies is given. Fourier maps have an even number, a cosine
+        and a sine for every frequency; nystrom may give fewer, if the kernel has lower rank on the data. Not used with a tolerance.
+    n_frequencies : int, default=None
+        Another way to say it: two columns for each; with ``estimator="jordan"`` or ``"paper"`` two for each of every part of the measure.
     estimator : {"auto", "fourier", "jordan", "polar", "nystrom", "best", "paper"}, default="auto"
         As in :class:`FourierFeatures`. Of Jordan parts the model sees the classifier's features, whose inner products are symmetric; of
         all other maps the left ones.
     sampler : str, default="orthogonal"
         As in :class:`FourierFeatures`.
-    weights : {"calibrated", "exact", "subset"}, default="calibrated"
+    weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
+        As in :class:`FourierFeatures`.
+    landmarks, n_landmarks : default="pivoted", None
         As in :class:`FourierFeatures`.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
@@ -103,10 +108,13 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         kernel: KernelLike = "gaussian",
         kernel_params: Optional[KernelParams] = None,
         gamma: Union[None, float, str] = None,
-        n_frequencies: int = 256,
+        n_features: Optional[int] = None,
+        n_frequencies: Optional[int] = None,
         estimator: str = "auto",
         sampler: str = "orthogonal",
         weights: str = "calibrated",
+        landmarks: str = "pivoted",
+        n_landmarks: Optional[int] = None,
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         scale: str = "minmax",
@@ -121,10 +129,13 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         self.kernel = kernel
         self.kernel_params = kernel_params
         self.gamma = gamma
+        self.n_features = n_features
         self.n_frequencies = n_frequencies
         self.estimator = estimator
         self.sampler = sampler
         self.weights = weights
+        self.landmarks = landmarks
+        self.n_landmarks = n_landmarks
         self.tolerance = tolerance
         self.max_frequencies = max_frequencies
         self.scale = scale

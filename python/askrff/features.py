@@ -32,7 +32,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     """Explicit features for a kernel k(x - y) that need be neither symmetric nor positive definite.
 
     ``transform`` gives the left features and ``transform_right`` the right ones:
-    K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``. For a symmetric positive definite kernel with exact weights both are the same.
+    K(X, Y) ≈ ``transform(X) @ transform_right(Y).T``. For a symmetric positive definite kernel (the default is one) both are the same, and
+    ``Z = transform(X)`` alone is its feature map: K(X, X) ≈ ``Z @ Z.T``; with ``weights="unconstrained"`` they are not.
 
     Parameters
     ----------
@@ -45,9 +46,11 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     gamma : float or "scale", default=None
         scikit-learn's word for the bandwidth of gaussian kernels, exp(-gamma |δ|²), and of laplacian ones, exp(-gamma |δ|₁).
         "scale" is 1 / (n_features · X.var()), of all rows.
-    n_frequencies : int, default=256
-        At least 1. Two columns for each; with ``estimator="jordan"`` for each part of the measure; with ``"nystrom"`` as many
-        columns, or fewer if the kernel has lower rank on the data.
+    n_features : int, default=None
+        Columns of the features, of every kind of map; None: 512, unless n_frequencies is given. Fourier maps have an even number, a cosine
+        and a sine for every frequency; nystrom may give fewer, if the kernel has lower rank on the data. Not used with a tolerance.
+    n_frequencies : int, default=None
+        Another way to say it: two columns for each; with ``estimator="jordan"`` or ``"paper"`` two for each of every part of the measure.
     estimator : {"auto", "fourier", "jordan", "polar", "nystrom", "best", "paper"}, default="auto"
         jordan samples the parts of the Fourier measure one by one, polar all of it once, with phases; fourier is the one of them that
         varies less on the data. nystrom takes kernel values at landmarks among the rows. best tries Fourier and Nyström maps and keeps
@@ -55,10 +58,15 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     sampler : str, default="orthogonal"
         Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance,
         nystrom, best or paper.
-    weights : {"calibrated", "exact", "subset"}, default="calibrated"
-        calibrated fits every weight to pairs of rows: a smaller error for rows like these. exact takes the known masses: unbiased
-        everywhere, and the fit looks at the rows for nothing but the choice of the estimator. subset fits the masses on 50 rows. Not
-        used with a tolerance, nystrom, best or paper.
+    weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
+        calibrated fits every weight to pairs of rows: a smaller error for rows like these. For a symmetric positive definite kernel no
+        weight is negative; unconstrained lets them be, which may bring ``transform(X) @ transform_right(Y).T`` nearer to K, but not
+        ``Z @ Z.T``. exact takes the known masses: unbiased everywhere, and the fit looks at the rows for nothing but the choice of the
+        estimator. subset fits the masses on 50 rows. Not used with a tolerance, nystrom, best or paper.
+    landmarks : {"pivoted", "uniform", "greedy"}, default="pivoted"
+        How nystrom chooses among the rows: by what is left of the kernel, at random, or the row where most is left.
+    n_landmarks : int, default=None
+        How many nystrom takes, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the cheapest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
@@ -78,10 +86,15 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     Attributes
     ----------
     error_ : float
-        Relative error on rows like the training rows, measured on rows outside every fit; nan with fewer than 15 rows
-        (3 with exact weights). It is measured in float64; float32 features carry rounding of about 1e-7 besides.
+        Relative error ‖K - K̃‖/‖K‖ of kernel matrices K(X, X) of as many rows as were fitted on, at most 1000, all like those; measured on
+        rows outside every fit. nan with fewer than 15 rows (3 with exact weights). With fewer than 8000 rows the map is then fitted anew
+        to all of them, and error_ is that of the one before. It is measured in float64; float32 features carry rounding of about 1e-7
+        besides.
     error_interval_ : tuple of float
         Its 95 % interval.
+    error_between_ : float
+        The same for matrices K(X, Y) between different rows. They have no diagonal: where k is small between different rows, and features
+        are few, their relative error is larger. nan for files of earlier versions.
     masses_ : dict or None
         Masses of the parts of the Fourier measure, where they are known: exact, or with ``weights="subset"`` fitted.
     frequencies_ : ndarray of shape (n, n_features_in_) or None
@@ -127,6 +140,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
     error_: float
     error_interval_: Tuple[float, float]
+    error_between_: float
     masses_: Optional[Dict[str, float]]
     frequencies_: Optional[FloatArray]
     weights_: Optional[AnyArray]
@@ -142,10 +156,13 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         kernel: KernelLike = "gaussian",
         kernel_params: Optional[KernelParams] = None,
         gamma: Union[None, float, str] = None,
-        n_frequencies: int = 256,
+        n_features: Optional[int] = None,
+        n_frequencies: Optional[int] = None,
         estimator: str = "auto",
         sampler: str = "orthogonal",
         weights: str = "calibrated",
+        landmarks: str = "pivoted",
+        n_landmarks: Optional[int] = None,
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         dtype: Dtype = None,
@@ -156,10 +173,13 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.kernel = kernel
         self.kernel_params = kernel_params
         self.gamma = gamma
+        self.n_features = n_features
         self.n_frequencies = n_frequencies
         self.estimator = estimator
         self.sampler = sampler
         self.weights = weights
+        self.landmarks = landmarks
+        self.n_landmarks = n_landmarks
         self.tolerance = tolerance
         self.max_frequencies = max_frequencies
         self.dtype = dtype
@@ -220,7 +240,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> import numpy as np
         >>> from askrff import FourierFeatures
         >>> X = np.random.default_rng(0).uniform(size=(1000, 3)).astype(np.float32)
-        >>> features = FourierFeatures(n_frequencies=16, random_state=0).fit(X)
+        >>> features = FourierFeatures(n_features=32, random_state=0).fit(X)
         >>> Z = None
         >>> for rows in np.split(X, 10):
         ...     Z = features.transform(rows, out=Z)
@@ -245,7 +265,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         >>> import numpy as np
         >>> from askrff import FourierFeatures
         >>> X = np.linspace(0, 1, 50).reshape(-1, 1)
-        >>> features = FourierFeatures(kernel="sinh-gaussian", n_frequencies=32, random_state=0).fit(X)
+        >>> features = FourierFeatures(kernel="sinh-gaussian", n_features=64, random_state=0).fit(X)
         >>> features.transform_right(X[:5]).shape
         (5, 64)
         """

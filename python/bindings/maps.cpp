@@ -89,8 +89,13 @@ nb::object certificate_of(const Map& map) {
   result["error"] = certificate->error.error;
   result["lower"] = certificate->error.lower;
   result["upper"] = certificate->error.upper;
+  result["between"] = certificate->error.between;
+  result["between_lower"] = certificate->error.between_lower;
+  result["between_upper"] = certificate->error.between_upper;
   result["n_rows"] = certificate->error.n_rows;
+  result["matrix_rows"] = certificate->error.matrix_rows;
   result["reached"] = certificate->reached;
+  result["refitted"] = certificate->refitted;
   return result;
 }
 

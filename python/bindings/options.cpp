@@ -17,10 +17,13 @@ void OptionReader::refuse(const char* name, const nb::object& value) const {
 void take_map_options(OptionReader& reader, MapOptions& options) {
   reader.take("estimator", options.estimator);
   reader.take("tolerance", options.tolerance);
+  reader.take("n_features", options.n_features);
   reader.take("n_frequencies", options.n_frequencies);
   reader.take("max_frequencies", options.max_frequencies);
   reader.take("sampler", options.sampler);
   reader.take("weights", options.weights);
+  reader.take("landmarks", options.landmarks);
+  reader.take("n_landmarks", options.n_landmarks);
   reader.take("scale", options.scale);
 }
 
@@ -28,10 +31,13 @@ nb::dict describe(const MapOptions& options) {
   nb::dict result;
   result["estimator"] = name_of(options.estimator);
   result["tolerance"] = options.tolerance;
+  result["n_features"] = options.n_features;
   result["n_frequencies"] = options.n_frequencies;
   result["max_frequencies"] = options.max_frequencies;
   result["sampler"] = name_of(options.sampler);
   result["weights"] = name_of(options.weights);
+  result["landmarks"] = name_of(options.landmarks);
+  result["n_landmarks"] = options.n_landmarks;
   result["scale"] = name_of(options.scale);
   return result;
 }
@@ -87,6 +93,7 @@ nb::dict all_words() {
   result["estimator"] = words<Estimator>();
   result["sampler"] = words<Sampler>();
   result["weights"] = words<Weights>();
+  result["landmarks"] = words<Landmarks>();
   result["scale"] = words<Scaling>();
   result["model"] = words<Trainer>();
   return result;

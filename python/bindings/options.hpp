@@ -44,7 +44,7 @@ class OptionReader {
   nb::dict rest_;
 };
 
-/// Those of MapOptions that Python has: estimator, tolerance, n_frequencies, max_frequencies, sampler, weights, scale.
+/// Those of MapOptions that Python has.
 void take_map_options(OptionReader& reader, MapOptions& options);
 /// The same as a dictionary: what is taken where nothing is said.
 nb::dict describe(const MapOptions& options);

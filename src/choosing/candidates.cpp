@@ -58,7 +58,7 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
 }
 
 CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
-    : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options) {
+    : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options), matrix_rows_(std::min(default_matrix_rows, rows_.count())) {
   const auto measure = kernel_->measure(rows_.training.cols());
   variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
@@ -140,14 +140,19 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   });
 }
 
-HeldOutError CandidateMaker::compare(const FeatureMap& map) const {
-  return held_out_error(*kernel_, map, rows_.comparison, options_.execution);
+MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate, MatrixView<const double> data) const {
+  if (const SpectralAtoms* atoms = candidate.atoms())
+    return {candidate.record, calibrate(*kernel_, *atoms, data, {.seed = options_.seed, .execution = options_.execution})};
+  return {
+      candidate.record,
+      askrff::nystrom(kernel_, data, {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = options_.execution})};
 }
-HeldOutError CandidateMaker::confirm(const FeatureMap& map) const {
-  return held_out_error(*kernel_, map, rows_.confirmation, options_.execution);
+
+HeldOutError CandidateMaker::error_on(const Matrix<double>& rows, const FeatureMap& map) const {
+  return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_);
 }
-HeldOutError CandidateMaker::certify(const FeatureMap& map) const {
-  return held_out_error(*kernel_, map, rows_.certification, options_.execution);
-}
+HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return error_on(rows_.comparison, map); }
+HeldOutError CandidateMaker::confirm(const FeatureMap& map) const { return error_on(rows_.confirmation, map); }
+HeldOutError CandidateMaker::certify(const FeatureMap& map) const { return error_on(rows_.certification, map); }
 
 }  // namespace askrff::choosing

@@ -14,6 +14,8 @@ struct RowRoles {
   Matrix<double> comparison;     ///< to choose by
   Matrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes
   Matrix<double> certification;  ///< for the last word, looked at once
+
+  std::size_t count() const { return training.rows() + comparison.rows() + confirmation.rows() + certification.rows(); }
 };
 /// A quarter of the rows, at most 1000, certify; an eighth each, at most 500, compare and confirm. At least 24 rows.
 RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed);
@@ -49,6 +51,8 @@ class CandidateMaker {
   /// Empty, with the reason on record, if the library refuses it.
   std::optional<MadeCandidate> fourier(const Variant& variant, std::size_t n_frequencies);
   std::optional<MadeCandidate> nystrom(std::size_t n_features);
+  /// The same map made of all rows of the data: atoms keep their frequencies and get weights anew.
+  MadeCandidate refitted(const MadeCandidate& candidate, MatrixView<const double> data) const;
   HeldOutError compare(const FeatureMap& map) const;
   HeldOutError confirm(const FeatureMap& map) const;
   HeldOutError certify(const FeatureMap& map) const;
@@ -56,6 +60,7 @@ class CandidateMaker {
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
+  HeldOutError error_on(const Matrix<double>& rows, const FeatureMap& map) const;
   /// Calls make(record), which completes the record and gives what the map is made of; records what the library refuses.
   template <class Make>
   std::optional<MadeCandidate> try_out(Candidate record, const Make& make);
@@ -63,6 +68,7 @@ class CandidateMaker {
   std::shared_ptr<const Kernel> kernel_;
   RowRoles rows_;
   ChooseOptions options_;
+  std::size_t matrix_rows_;  // of the matrices whose error is measured
   std::vector<Variant> variants_;
   std::size_t n_parts_ = 1;  // a jordan variant shares its frequencies among these
   std::vector<Candidate> tried_;

@@ -1,4 +1,5 @@
 // left and right features: one block of waves with all atoms, the frequencies kept once for both sides; or kernel values at landmarks.
+#include <algorithm>
 #include <cmath>
 
 #include "askrff/features.hpp"
@@ -21,6 +22,15 @@ void add_side(detail::WavePlan& plan, const SpectralAtoms& atoms, std::shared_pt
   plan.add(std::move(projection), std::move(along), std::move(across));
 }
 
+/// No phase anywhere: both sides are the same.
+bool has_no_phases(const SpectralAtoms& atoms) {
+  return std::ranges::all_of(atoms.weights(), [](const std::complex<double>& c) { return c.imag() == 0 && c.real() >= 0; });
+}
+
+bool same_numbers(const Matrix<double>& a, const Matrix<double>& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && std::equal(a.data(), a.data() + a.rows() * a.cols(), b.data());
+}
+
 }  // namespace
 
 struct FeatureMap::Sides {
@@ -29,13 +39,15 @@ struct FeatureMap::Sides {
 
   Sides(const SpectralAtoms& atoms, Backend backend) : n_frequencies(atoms.size()) {
     const backend::Primitives& primitives = backend::select(backend);
-    const auto left_waves = std::make_shared<detail::WavePlan>("FeatureMap::left", atoms.dim(), primitives);
-    const auto right_waves = std::make_shared<detail::WavePlan>("FeatureMap::right", atoms.dim(), primitives);
+    const bool one_sided = has_no_phases(atoms);
+    const auto left_waves = std::make_shared<detail::WavePlan>(one_sided ? "FeatureMap" : "FeatureMap::left", atoms.dim(), primitives);
     const auto projection = left_waves->project(atoms.frequencies(), atoms.structure());
-    right_waves->share_projection(*left_waves);
     add_side(*left_waves, atoms, projection, true);
+    left = right = left_waves;
+    if (one_sided) return;
+    const auto right_waves = std::make_shared<detail::WavePlan>("FeatureMap::right", atoms.dim(), primitives);
+    right_waves->share_projection(*left_waves);
     add_side(*right_waves, atoms, projection, false);
-    left = left_waves;
     right = right_waves;
   }
 
@@ -46,8 +58,10 @@ struct FeatureMap::Sides {
     const backend::Primitives& primitives = backend::select(backend);
     LandmarkPlan::require_consistent(factors);
     const auto landmarks = std::make_shared<const Matrix<double>>(factors.landmarks);
-    left = std::make_shared<LandmarkPlan>("FeatureMap::left", LandmarkPlan::Side::left, factors.kernel, landmarks, factors.left_factor,
-                                          primitives);
+    const bool one_sided = factors.kernel->symmetric() && same_numbers(factors.left_factor, factors.right_factor);
+    left = right = std::make_shared<LandmarkPlan>(one_sided ? "FeatureMap" : "FeatureMap::left", LandmarkPlan::Side::left, factors.kernel,
+                                                  landmarks, factors.left_factor, primitives);
+    if (one_sided) return;
     right = std::make_shared<LandmarkPlan>("FeatureMap::right", LandmarkPlan::Side::right, factors.kernel, landmarks, factors.right_factor,
                                            primitives);
   }

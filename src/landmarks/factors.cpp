@@ -152,11 +152,12 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
   return {first_rows(svd.left, kept), first_rows(svd.right, kept), std::move(svd.values)};
 }
 
-Factors balanced_inverse(const TruncatedSvd& core, double smallest) {
+Factors balanced_inverse(const TruncatedSvd& core, double smallest, bool positive_definite) {
   const auto kept = static_cast<std::size_t>(std::ranges::count_if(core.values, [&](double value) { return value > smallest; }));
   Factors factors{first_rows(core.right, kept),
-                  first_rows(core.left, kept),
-                  {core.values.begin(), core.values.begin() + static_cast<std::ptrdiff_t>(kept)}};
+                  first_rows(positive_definite ? core.right : core.left, kept),
+                  {core.values.begin(), core.values.begin() + static_cast<std::ptrdiff_t>(kept)},
+                  positive_definite};
   scale_rows(factors.left, factors.values);
   scale_rows(factors.right, factors.values);
   return factors;
@@ -165,7 +166,8 @@ Factors balanced_inverse(const TruncatedSvd& core, double smallest) {
 Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, const Factors& factors, MatrixView<const double> sample,
                        std::size_t n_features, const Execution& execution) {
   const Matrix<double> left = cholesky_factor(gram_on_sample(kernel, landmarks, factors.left, true, sample, execution), execution);
-  const Matrix<double> right = cholesky_factor(gram_on_sample(kernel, landmarks, factors.right, false, sample, execution), execution);
+  const Matrix<double> right =
+      factors.one_sided ? left : cholesky_factor(gram_on_sample(kernel, landmarks, factors.right, false, sample, execution), execution);
   const EigenStop stop(execution.stop);
   const TruncatedSvd svd = small_svd(columns_of(left) * columns_of(right).transpose(), execution);  // C_lᵀ·C_r
   const std::size_t kept = std::min(n_features, svd.values.size());
@@ -175,9 +177,12 @@ Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks,
     scale_rows(combinations, svd.values);
     return times_transposed(combinations, transposed<double>(factor, execution.stop), execution);
   };
-  return {combine(svd.right, right, factors.left),
-          combine(svd.left, left, factors.right),
-          {svd.values.begin(), svd.values.begin() + static_cast<std::ptrdiff_t>(kept)}};
+  Matrix<double> best_left = combine(svd.right, right, factors.left);
+  Matrix<double> best_right = factors.one_sided ? best_left : combine(svd.left, left, factors.right);
+  return {std::move(best_left),
+          std::move(best_right),
+          {svd.values.begin(), svd.values.begin() + static_cast<std::ptrdiff_t>(kept)},
+          factors.one_sided};
 }
 
 }  // namespace askrff::landmarks

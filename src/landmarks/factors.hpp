@@ -24,10 +24,12 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
 struct Factors {
   Matrix<double> left, right;
   std::vector<double> values;
+  bool one_sided = false;  ///< left and right are the same, their product is positive semi-definite
 };
 
-/// V Σ^{-1/2} and U Σ^{-1/2}, as rows, of the values that exceed `smallest`: left·rightᵀ is the pseudo-inverse.
-Factors balanced_inverse(const TruncatedSvd& core, double smallest);
+/// V Σ^{-1/2} and U Σ^{-1/2}, as rows, of the values that exceed `smallest`: left·rightᵀ is the pseudo-inverse. Of a
+/// core that is symmetric and positive definite both are V Σ^{-1/2}: U differs from V in rounding only, which could turn a sign.
+Factors balanced_inverse(const TruncatedSvd& core, double smallest, bool positive_definite);
 
 /// The n_features combinations of the given features that are best on the sample: with left(S) = Q_l C_lᵀ, right(S) = Q_r C_rᵀ the product
 /// left(S)·right(S)ᵀ is Q_l (C_lᵀ C_r) Q_rᵀ, and the SVD of the small matrix truncates the large one optimally. C are the Cholesky

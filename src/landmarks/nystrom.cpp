@@ -74,7 +74,8 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   landmarks::kernel_block(*result.kernel, result.landmarks, result.landmarks, core.view(), options.execution);
   const auto svd = landmarks::truncated_svd(core, core_rank(options.n_features, n_landmarks), options.seed, options.execution);
   const double rounding = static_cast<double>(n_landmarks) * std::numeric_limits<double>::epsilon();
-  landmarks::Factors factors = landmarks::balanced_inverse(svd, std::max(options.cutoff, rounding) * svd.values.front());
+  const bool positive_definite = result.kernel->symmetric() && result.kernel->positive_definite();
+  landmarks::Factors factors = landmarks::balanced_inverse(svd, std::max(options.cutoff, rounding) * svd.values.front(), positive_definite);
   if (factors.values.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} landmarks", result.kernel->name(), n_landmarks));
   result.core_singular_values = factors.values;

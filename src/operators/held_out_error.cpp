@@ -97,6 +97,20 @@ Reach jackknife_reach(const AllSums& sums, long double size) {
   return {quantile * deviation, (quantile + std::fmax(0.0, skewness_over_root) * (2 * z * z + 1) / 6) * deviation};
 }
 
+struct Interval {
+  double value = 0, lower = 0, upper = 0;
+};
+
+constexpr long double without_diagonal = 1e300L;  // rows of a matrix so large that its diagonal does not count
+
+Interval interval_of(const AllSums& sums, long double size) {
+  if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
+  const double log_ratio = sums.total.log_ratio(static_cast<long double>(sums.of_row.size()), size);
+  if (!std::isfinite(log_ratio)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
+  const Reach reach = jackknife_reach(sums, size);
+  return {std::exp(0.5 * log_ratio), std::exp(0.5 * (log_ratio - reach.below)), std::exp(0.5 * (log_ratio + reach.above))};
+}
+
 }  // namespace
 
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
@@ -107,18 +121,15 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixV
   if (matrix_rows == 0) throw InvalidArgument("held_out_error", "matrix_rows is 0, expected at least 1");
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
   const AllSums sums = sum_squares(kernel, exact, approximate, execution.stop);
-  const auto size = static_cast<long double>(matrix_rows);
-  HeldOutError result{.n_rows = n, .n_pairs = n * n};
-  if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return result;
-  const double log_ratio = sums.total.log_ratio(static_cast<long double>(n), size);
-  if (!std::isfinite(log_ratio)) {
-    result.error = result.upper = HUGE_VAL;  // an error where k is zero
-    return result;
-  }
-  const Reach reach = jackknife_reach(sums, size);
-  result.error = std::exp(0.5 * log_ratio);
-  result.lower = std::exp(0.5 * (log_ratio - reach.below));
-  result.upper = std::exp(0.5 * (log_ratio + reach.above));
+  HeldOutError result{.n_rows = n, .n_pairs = n * n, .matrix_rows = matrix_rows};
+  const Interval square = interval_of(sums, static_cast<long double>(matrix_rows));
+  const Interval between = interval_of(sums, without_diagonal);
+  result.error = square.value;
+  result.lower = square.lower;
+  result.upper = square.upper;
+  result.between = between.value;
+  result.between_lower = between.lower;
+  result.between_upper = between.upper;
   return result;
 }
 

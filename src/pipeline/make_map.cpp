@@ -34,6 +34,7 @@ bool is_searched(const MapOptions& options) {
 
 ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, MatrixView<const double> rows) {
   ApproximateOptions how{.n_frequencies = options.n_frequencies,
+                         .n_features = options.n_features,
                          .estimator = resolved(options),
                          .sampler = options.sampler,
                          .weights = options.weights,
@@ -51,7 +52,7 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
     how.weights = Weights::subset;
     how.n_subset = std::min(how.n_subset, rows.rows());
   }
-  if (how.weights == Weights::calibrated && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
+  if (is_calibrated(how.weights) && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
   return how;
 }
 
@@ -81,12 +82,16 @@ RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t
 
 Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options, std::vector<Candidate>& tried) {
   const Estimator estimator = resolved(options);
+  if (!options.tolerance && options.n_features % 2 != 0)
+    throw InvalidArgument("make_map", fmt::format("n_features is {}, expected an even number: Fourier maps of as many are tried too, which "
+                                                  "have a cosine and a sine for every frequency",
+                                                  options.n_features));
   if (estimator != Estimator::best && estimator != Estimator::fourier && estimator != Estimator::nystrom)
     throw InvalidArgument("make_map", fmt::format("the estimator is {}, but a tolerance finds it: expected auto, best, fourier or nystrom",
                                                   name_of(estimator)));
   Choice choice = choose_features(kernel.kernel, rows,
                                   {.tolerance = options.tolerance,
-                                   .n_frequencies = options.n_frequencies,
+                                   .n_frequencies = options.n_features != 0 ? options.n_features / 2 : options.n_frequencies,
                                    .max_frequencies = options.max_frequencies,
                                    .estimator = estimator,
                                    .prune = options.prune,
@@ -104,33 +109,51 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
   return map_of_choice(std::move(content), std::move(choice.map));
 }
 
+/// Whether a fit on all rows is worth its time: those that were held out are more than a twentieth of them.
+bool is_worth_a_refit(const RowShares& shares, std::size_t n_rows) { return 20 * shares.judging.rows() > n_rows; }
+
+/// The map's error on the rows held out, if it has one.
+std::optional<Certificate> certified(const Kernel& kernel, const FeatureSource& source, const RowShares& shares, std::size_t n_rows,
+                                     const Execution& execution) {
+  const FeatureMap map(source);
+  const HeldOutError error = held_out_error(kernel, map, shares.judging, execution, std::min(default_matrix_rows, n_rows));
+  if (!std::isfinite(error.error)) return std::nullopt;
+  return Certificate{.error = error, .n_frequencies = map.n_frequencies(), .n_features = map.n_features()};
+}
+
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
   const bool is_nystrom = resolved(options) == Estimator::nystrom;
   const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
   const std::size_t n_needed = !is_nystrom && how.weights == Weights::subset ? how.n_subset : 0;
-  const RowShares shares = shared_rows(rows, is_nystrom || how.weights != Weights::exact, n_needed, options);
-  MapContent content;
-  if (is_nystrom) {
-    content.source = nystrom(kernel.kernel, shares.fitting,
-                             {.n_features = 2 * options.n_frequencies,
-                              .n_landmarks = options.n_landmarks,
-                              .landmarks = options.landmarks,
-                              .seed = options.seed,
-                              .execution = options.execution});
-    content.range = ColumnRange::of(shares.fitting);
-  } else {
-    content.source = approximate(*kernel.kernel, shares.fitting, how);
-    content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
+  const bool fit_looks = is_nystrom || how.weights != Weights::exact;
+  const RowShares shares = shared_rows(rows, fit_looks, n_needed, options);
+  const auto source_of = [&](MatrixView<const double> some) -> FeatureSource {
+    if (!is_nystrom) return approximate(*kernel.kernel, some, how);
+    return nystrom(kernel.kernel, some,
+                   {.n_features = options.n_features != 0 ? options.n_features : 2 * options.n_frequencies,
+                    .n_landmarks = options.n_landmarks,
+                    .landmarks = options.landmarks,
+                    .seed = options.seed,
+                    .execution = options.execution});
+  };
+  MapContent content{.source = source_of(shares.fitting)};
+  MatrixView<const double> fitted = shares.fitting;
+  if (!shares.judging.empty()) {
+    content.certificate = certified(*kernel.kernel, content.source, shares, rows.rows(), options.execution);
+    if (fit_looks && is_worth_a_refit(shares, rows.rows())) {
+      content.source = source_of(rows);
+      fitted = rows;
+      if (content.certificate) content.certificate->refitted = true;
+    }
   }
+  if (is_nystrom)
+    content.range = ColumnRange::of(fitted);
+  else
+    content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);
   content.seed = options.seed;
   FeatureMap packed(content.source);
-  if (!shares.judging.empty()) {
-    const HeldOutError error = held_out_error(*content.kernel.kernel, packed, shares.judging, options.execution);
-    if (std::isfinite(error.error))
-      content.certificate = Certificate{.error = error, .n_frequencies = packed.n_frequencies(), .n_features = packed.n_features()};
-  }
   return map_of_choice(std::move(content), std::move(packed));
 }
 

@@ -1,6 +1,8 @@
 // A map out of records.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <optional>
 
@@ -60,10 +62,27 @@ Certificate read_certificate(const Records& file) {
   const auto errors = file.numbers("certificate/errors", 3, Allow::infinite);
   const auto counts = file.counts("certificate/counts", 1, 5);
   Certificate certificate;
-  certificate.error = {errors[0], errors[1], errors[2], counts[0], counts[1]};
+  HeldOutError& error = certificate.error;
+  error.error = errors[0];
+  error.lower = errors[1];
+  error.upper = errors[2];
+  error.n_rows = counts[0];
+  error.n_pairs = counts[1];
   certificate.n_frequencies = counts[2];
   certificate.n_features = counts[3];
   certificate.reached = read_flag(file, "certificate/counts", counts[4]);
+  error.between = error.between_lower = error.between_upper = std::nan("");  // older files do not say
+  if (file.has("certificate/between")) {
+    const auto between = file.numbers("certificate/between", 3, Allow::infinite);
+    error.between = between[0];
+    error.between_lower = between[1];
+    error.between_upper = between[2];
+  }
+  if (file.has("certificate/of")) {
+    const auto of = file.counts("certificate/of", 1, 2);
+    error.matrix_rows = of[0];
+    certificate.refitted = read_flag(file, "certificate/of", of[1]);
+  }
   return certificate;
 }
 

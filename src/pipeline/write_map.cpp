@@ -1,6 +1,8 @@
 // A map as records.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "pipeline/stored_keys.hpp"
 #include "askrff/errors.hpp"
 
@@ -39,6 +41,9 @@ void write_certificate(io::RecordWriter& file, const Certificate& certificate) {
   file.numbers("certificate/errors", std::vector<double>{error.error, error.lower, error.upper});
   file.counts("certificate/counts",
               Counts{error.n_rows, error.n_pairs, certificate.n_frequencies, certificate.n_features, certificate.reached ? 1u : 0u}, 5);
+  if (!std::isnan(error.between))  // the files it may come from did not always say
+    file.numbers("certificate/between", std::vector<double>{error.between, error.between_lower, error.between_upper});
+  file.counts("certificate/of", Counts{error.matrix_rows, certificate.refitted ? 1u : 0u}, 2);
 }
 
 void write_calibration(io::RecordWriter& file, const Calibration& calibration) {

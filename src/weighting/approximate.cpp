@@ -21,6 +21,9 @@ void check(const ApproximateOptions& options, std::size_t dim) {
     throw InvalidArgument("approximate", fmt::format("the estimator is {}, expected fourier, jordan or polar; make_map knows the others",
                                                      name_of(options.estimator)));
   if (options.n_frequencies == 0) throw InvalidArgument("approximate", "n_frequencies is 0, expected at least 1");
+  if (options.n_features % 2 != 0)
+    throw InvalidArgument("approximate", fmt::format("n_features is {}, expected an even number: a cosine and a sine for every frequency",
+                                                     options.n_features));
   if (options.drop_tolerance && (!(*options.drop_tolerance >= 0) || *options.drop_tolerance >= 1))
     throw InvalidArgument("approximate", fmt::format("drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
 }
@@ -35,6 +38,11 @@ std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std
                           fmt::format("the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
   if (measure->parts().empty()) throw InvalidArgument("approximate", fmt::format("the measure of {} has no parts", kernel.name()));
   return measure;
+}
+
+/// Frequencies of a map that is not drawn part by part.
+std::size_t total_frequencies(const ApproximateOptions& options) {
+  return options.n_features != 0 ? options.n_features / 2 : options.n_frequencies;
 }
 
 bool chooses_estimator(const ApproximateOptions& options) {
@@ -67,7 +75,7 @@ SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& opti
   const auto explained = [&](const SpectralAtoms& atoms, const char* estimator) {
     return atoms.with_provenance({estimator, std::string(name_of(options.sampler)), "exact", choice.reason, std::nullopt});
   };
-  if (choice.estimator == Estimator::polar) return explained(draw_polar_atoms(measure, options.n_frequencies, sampling), "polar");
+  if (choice.estimator == Estimator::polar) return explained(draw_polar_atoms(measure, total_frequencies(options), sampling), "polar");
   auto records = weighting::plan_parts(measure, options, shape.differences);
   const SpectralAtoms drawn = weighting::draw_parts(measure, records, sampling);
   for (const PartRecord& record : records)
@@ -102,15 +110,19 @@ Matrix<double> subset_of(MatrixView<const double> data, const ApproximateOptions
 }
 
 CalibrationOptions calibration_of(const ApproximateOptions& options) {
-  return {.n_pairs = options.n_pairs, .pin_origin = options.pin_origin, .seed = options.seed, .execution = options.execution};
+  return {.n_pairs = options.n_pairs,
+          .pin_origin = options.pin_origin,
+          .unconstrained = options.weights == Weights::unconstrained,
+          .seed = options.seed,
+          .execution = options.execution};
 }
 
 // Without a measure every weight is fitted, on generic frequencies.
 SpectralAtoms fit_without_measure(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
   if (options.weights == Weights::exact) measure_or_throw(kernel, data.cols());
   if (options.weights == Weights::subset)
-    return weighting::fit_reference_atoms(kernel, subset_of(data, options), options.n_frequencies, calibration_of(options));
-  return weighting::fit_reference_atoms(kernel, data, options.n_frequencies, calibration_of(options));
+    return weighting::fit_reference_atoms(kernel, subset_of(data, options), total_frequencies(options), calibration_of(options));
+  return weighting::fit_reference_atoms(kernel, data, total_frequencies(options), calibration_of(options));
 }
 
 }  // namespace
@@ -133,6 +145,8 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
   if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());
   require_finite<double>(data, "approximate", "the data", options.execution.stop);
+  if (options.weights == Weights::subset && options.estimator != Estimator::polar)
+    weighting::require_part_sampler(*measure, options.sampler);
   SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));
   if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options), options.execution);
   if (!is_weighted(atoms)) {
@@ -143,7 +157,7 @@ SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, c
     smaller.n_subset = std::min(options.n_subset, data.rows());
     atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller), options.execution);
   }
-  return options.weights == Weights::calibrated ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
+  return is_calibrated(options.weights) ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
 }
 
 }  // namespace askrff

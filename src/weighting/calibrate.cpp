@@ -16,10 +16,12 @@
 namespace askrff {
 namespace {
 
+using weighting::NormalSystem;
 using weighting::PairSample;
 using weighting::Parity;
 using weighting::ParityFit;
 using weighting::ParityProblem;
+using weighting::RegularisedFits;
 using weighting::WaveMatrix;
 
 void check(const SpectralAtoms& atoms, MatrixView<const double> data, const StopToken& stop) {
@@ -65,38 +67,113 @@ std::array<std::vector<double>, 2> parities_of(std::span<const std::complex<doub
   return parities;
 }
 
-/// Moves the even weights along `direction` so that they sum to k(0).
-void pin_origin(std::vector<double>& even, std::span<const double> direction, double at_zero) {
-  const double missing = at_zero - std::accumulate(even.begin(), even.end(), 0.0);
+/// Moves the weights along `direction` so that they sum to `wanted`.
+void move_sum(std::vector<double>& weights, std::span<const double> direction, double wanted) {
+  const double missing = wanted - std::accumulate(weights.begin(), weights.end(), 0.0);
   const double length = std::accumulate(direction.begin(), direction.end(), 0.0);
-  for (std::size_t j = 0; j < even.size(); ++j) even[j] += missing * direction[j] / length;
+  if (length == 0) return;
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] += missing * direction[j] / length;
 }
 
-/// The even fit under the constraint Σ Re c_j = k(0). For a ridge solution that is a step along (AᵀA + λ)⁻¹·1 (Lagrange); weights that were
-/// not solved for are moved by the same amount each.
-void pin_fit(const ParityProblem& problem, const weighting::NormalSystem& system, double at_zero, const CalibrationOptions& options,
-             ParityFit& fit) {
-  const std::vector<double> ones(fit.weights.size(), 1.0);
-  std::vector<double> direction;
-  if (!system.gram.empty() && fit.ridge > 0) direction = system.solve(fit.ridge * system.mean_eigenvalue(), ones, options.execution);
-  pin_origin(fit.weights, direction.empty() ? ones : direction, at_zero);
-  fit.held_out_squares = problem.held_out_squares(fit.weights);
-}
-
-// Both parities, directly or by conjugate gradients.
-std::array<ParityFit, 2> fit_both(const WaveMatrix& waves, const PairSample& fit, const PairSample& held_out,
-                                  const std::array<std::vector<double>, 2>& prior, double at_zero, const CalibrationOptions& options) {
-  std::array<ParityFit, 2> fits;
-  const bool direct = waves.n_frequencies() <= options.direct_limit;
-  std::array<weighting::NormalSystem, 2> systems;
-  if (direct) systems = waves.normal_systems(fit.differences, fit.weights, {fit.even, fit.odd});
-  for (const Parity parity : weighting::both_parities) {
-    const auto i = static_cast<std::size_t>(parity);
-    const ParityProblem problem{waves, fit, held_out, parity, prior[i]};
-    fits[i] = direct ? fit_directly(problem, systems[i], options.execution) : fit_by_conjugate_gradients(problem);
-    if (options.pin_origin && parity == Parity::even) pin_fit(problem, systems[i], at_zero, options, fits[i]);
+/// The two fits of one calibration. Of a symmetric kernel the odd one is zero and is not made.
+class Fitter {
+ public:
+  Fitter(const WaveMatrix& waves, const Kernel& kernel, const SpectralAtoms& atoms, const CalibrationOptions& options)
+      : waves_(waves),
+        options_(options),
+        at_zero_(kernel.at_zero(atoms.dim())),
+        is_symmetric_(kernel.symmetric()),
+        prior_(parities_of(atoms.weights())),
+        non_negative_(is_symmetric_ && kernel.positive_definite() && !options.unconstrained) {
+    if (is_symmetric_) std::ranges::fill(prior_[1], 0.0);
+    if (non_negative_)
+      for (double& weight : prior_[0]) weight = std::max(weight, 0.0);
   }
-  return fits;
+
+  ParityProblem problem(const PairSample& pairs, Parity parity) const {
+    const bool even = parity == Parity::even;
+    return {waves_, pairs, parity, prior_[even ? 0 : 1], even && non_negative_};
+  }
+
+  /// The best regularisation of each parity by the pairs held out.
+  std::array<ParityFit, 2> best(const PairSample& pairs, const PairSample& held_out) const {
+    std::array<ParityFit, 2> fits;
+    for_each_parity(pairs, [&](std::size_t i, const ParityProblem& problem, RegularisedFits& of_pairs, const NormalSystem* system) {
+      const ParityProblem judge = this->problem(held_out, problem.parity);
+      fits[i] = best_fit(of_pairs, judge);
+      pin(problem, system, fits[i]);
+      fits[i].held_out_squares = judge.squares(fits[i].weights);
+    });
+    if (is_symmetric_) fits[1] = {prior_[1], 0.0, problem(held_out, Parity::odd).squares(prior_[1])};
+    return fits;
+  }
+
+  /// The same regularisation on other pairs; a fit that cannot be made there stays as it is.
+  void refit(const PairSample& pairs, std::array<ParityFit, 2>& fits) const {
+    for_each_parity(pairs, [&](std::size_t i, const ParityProblem& problem, RegularisedFits& of_pairs, const NormalSystem* system) {
+      if (fits[i].ridge == 0) return;
+      auto weights = of_pairs.at(fits[i].ridge);
+      if (weights.empty()) return;
+      fits[i].weights = std::move(weights);
+      pin(problem, system, fits[i]);
+    });
+  }
+
+ private:
+  /// Calls use(number of the parity, problem, fits, system) for each parity there is to fit, solved directly or by steps (no system).
+  template <class Use>
+  void for_each_parity(const PairSample& pairs, const Use& use) const {
+    const std::span<const double> targets[] = {pairs.even, pairs.odd};
+    const std::size_t n_parities = is_symmetric_ ? 1 : 2;
+    const bool direct = waves_.n_frequencies() <= options_.direct_limit;
+    std::vector<NormalSystem> systems;
+    if (direct) systems = waves_.normal_systems(pairs.differences, pairs.weights, std::span(targets).first(n_parities));
+    for (std::size_t i = 0; i < n_parities; ++i) {
+      const ParityProblem problem = this->problem(pairs, weighting::both_parities[i]);
+      const auto fits = direct ? direct_fits(problem, systems[i], options_.execution) : iterated_fits(problem);
+      use(i, problem, *fits, direct ? &systems[i] : nullptr);
+    }
+  }
+
+  /// The even fit under the constraint Σ Re c_j = k(0), if that is wanted. For a ridge solution that is a step along (AᵀA + λ)⁻¹·1
+  /// (Lagrange); weights that were not solved for are moved by the same amount each; those that must not be negative are scaled.
+  void pin(const ParityProblem& problem, const NormalSystem* system, ParityFit& fit) const {
+    if (!options_.pin_origin || problem.parity != Parity::even) return;
+    if (problem.non_negative) return move_sum(fit.weights, std::vector<double>(fit.weights), at_zero_);
+    const std::vector<double> ones(fit.weights.size(), 1.0);
+    std::vector<double> direction;
+    if (system && fit.ridge > 0) direction = system->solve(fit.ridge * system->mean_eigenvalue(), ones, options_.execution);
+    move_sum(fit.weights, direction.empty() ? ones : direction, at_zero_);
+  }
+
+  const WaveMatrix& waves_;
+  const CalibrationOptions& options_;
+  double at_zero_;
+  bool is_symmetric_;
+  std::array<std::vector<double>, 2> prior_;
+  bool non_negative_;
+};
+
+/// How much δ = 0 counts for every pair. A kernel matrix of n rows has two diagonal entries for n - 1 pairs. Rows that are compared later
+/// may be fewer than these; where k is narrow the diagonal is most of what they see, so it counts as in a matrix of half the rows: the fit
+/// is then no worse than unfitted weights for any matrix of a quarter of the rows or more.
+double origin_share(std::size_t n_rows) { return 2 / std::clamp(0.5 * static_cast<double>(n_rows), 2.0, 1000.0); }
+
+Calibration record_of(const Fitter& fitter, const std::array<ParityFit, 2>& fits, const PairSample& pairs, const PairSample& held_out) {
+  Calibration record;
+  record.n_pairs = pairs.size();
+  record.n_held_out_pairs = held_out.size();
+  for (const Parity parity : weighting::both_parities) {
+    const ParityProblem judge = fitter.problem(held_out, parity);
+    record.error_before += judge.squares(judge.prior);
+    record.error_after += fits[static_cast<std::size_t>(parity)].held_out_squares;
+  }
+  const double size = squares_of(held_out);
+  record.error_before = relative(record.error_before, size);
+  record.error_after = relative(record.error_after, size);
+  record.even_ridge = fits[0].ridge;
+  record.odd_ridge = fits[1].ridge;
+  return record;
 }
 
 }  // namespace
@@ -108,33 +185,29 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, Matrix
   const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
   require_memory(atoms, n_pairs, options);
   const auto rows = weighting::calibration_rows(data, 2 * n_pairs, options.seed);
-  // A matrix of a thousand rows has one diagonal entry for 500 pairs: the weight of δ = 0.
-  const double origin = std::max(1.0, static_cast<double>(n_pairs) / 500);
-  const PairSample fit = weighting::sample_pairs(kernel, rows.fit, n_pairs, origin, options.seed, options.execution);
-  const PairSample held_out =
-      weighting::sample_pairs(kernel, rows.held_out, std::max<std::size_t>(2000, n_pairs / 4), origin / 4, options.seed, options.execution);
+  const double origin = origin_share(data.rows());
+  const auto pairs_of = [&](MatrixView<const double> some, std::size_t n) {
+    return weighting::sample_pairs(kernel, some, n, origin, options.seed, options.execution);
+  };
+  PairSample pairs = pairs_of(rows.fit(), n_pairs);
+  const PairSample held_out = pairs_of(rows.held_out(), std::max<std::size_t>(2000, n_pairs / 4));
   const WaveMatrix waves(atoms.frequencies(), options.execution);
-  const auto prior = parities_of(atoms.weights());
-  const auto fits = fit_both(waves, fit, held_out, prior, kernel.at_zero(atoms.dim()), options);
-  const double size = squares_of(held_out);
-  Calibration record;
-  record.n_pairs = fit.size();
-  record.n_held_out_pairs = held_out.size();
-  for (const Parity parity : weighting::both_parities) {
-    const auto i = static_cast<std::size_t>(parity);
-    record.error_before += ParityProblem{waves, fit, held_out, parity, prior[i]}.held_out_squares(prior[i]);
-    record.error_after += fits[i].held_out_squares;
+  const Fitter fitter(waves, kernel, atoms, options);
+  auto fits = fitter.best(pairs, held_out);
+  Calibration record = record_of(fitter, fits, pairs, held_out);
+  if (n_pairs >= data.rows()) {  // rows are scarce, every one of them is in several pairs: those held out join the fit
+    pairs = pairs_of(rows.all, n_pairs);
+    fitter.refit(pairs, fits);
+    record.n_pairs = pairs.size();
+    record.range = ColumnRange::of(rows.all);
+  } else {
+    record.range = ColumnRange::of(rows.fit());
   }
-  record.error_before = relative(record.error_before, size);
-  record.error_after = relative(record.error_after, size);
-  record.even_ridge = fits[0].ridge;
-  record.odd_ridge = fits[1].ridge;
-  record.range = ColumnRange::of(rows.fit);
   std::vector<std::complex<double>> weights(atoms.size());
-  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = {fits[0].weights[j], -fits[1].weights[j]};
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = {fits[0].weights[j], kernel.symmetric() ? 0.0 : -fits[1].weights[j]};
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Provenance provenance = atoms.provenance();
-  provenance.weights = "calibrated";
+  provenance.weights = name_of(options.unconstrained ? Weights::unconstrained : Weights::calibrated);
   provenance.calibration = std::move(record);
   return atoms.reweighted(std::move(weights), {}).with_provenance(std::move(provenance));
 }

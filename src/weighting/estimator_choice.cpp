@@ -69,6 +69,14 @@ double mean_part_variance(const ComplexMeasure& measure, Part part, MatrixView<c
   return of(variance, part);
 }
 
+void require_part_sampler(const ComplexMeasure& measure, Sampler sampler) {
+  if (serves_parts(measure, sampler)) return;
+  throw InvalidArgument(
+      "approximate", fmt::format("subset weights are the masses of jordan parts, which the {} sampler cannot draw one by one; use the {} "
+                                 "sampler, or calibrated weights",
+                                 name_of(sampler), name_of(measure.draws_exactly() ? Sampler::exact : Sampler::rejection)));
+}
+
 EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences) {
   if (options.weights == Weights::subset) return {Estimator::jordan, "subset weights are the masses of jordan parts"};
   if (options.sampler == Sampler::rejection) return {Estimator::jordan, "the rejection sampler draws the parts one by one"};

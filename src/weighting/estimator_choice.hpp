@@ -21,4 +21,7 @@ struct EstimatorChoice {
 /// jordan or polar, at the same number of frequencies in all; options tell how jordan would share them.
 EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences);
 
+/// Throws InvalidArgument, with what to do, if the sampler cannot draw the parts of this measure one by one, as subset weights need.
+void require_part_sampler(const ComplexMeasure& measure, Sampler sampler);
+
 }  // namespace askrff::weighting

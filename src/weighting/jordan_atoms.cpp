@@ -65,21 +65,24 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
     if (!record.dropped) kept.push_back(&record);
   }
   if (kept.empty()) throw InvalidArgument("approximate", "every part of the measure is negligible, the kernel is zero");
+  if (options.n_features != 0 && options.n_features / 2 < kept.size())
+    throw InvalidArgument("approximate", fmt::format("{} features for {} parts of the measure, expected at least {}", options.n_features,
+                                                     kept.size(), 2 * kept.size()));
   constexpr std::size_t max_frequencies = std::size_t{1} << 40;  // their number times that of parts is no number too large
-  if (options.n_frequencies > max_frequencies)
-    throw InvalidArgument("approximate", fmt::format("{} frequencies do not fit into memory", options.n_frequencies));
-  if (options.allocation == Allocation::equal) {
-    for (PartRecord* record : kept) record->count = options.n_frequencies;
-    return records;
-  }
+  const std::size_t n_largest = std::max(options.n_frequencies, options.n_features / 2);
+  if (n_largest > max_frequencies) throw InvalidArgument("approximate", fmt::format("{} frequencies do not fit into memory", n_largest));
   std::vector<double> shares;
   for (const PartRecord* record : kept) {
+    if (options.allocation == Allocation::equal) {
+      shares.push_back(1);
+      continue;
+    }
     if (std::isnan(record->mass))
       throw InvalidArgument("approximate", "the masses of this measure are not known; allocate frequencies equally");
     shares.push_back(options.allocation == Allocation::mass ? std::abs(traits(record->part).coefficient) * record->mass
                                                             : std::sqrt(mean_part_variance(measure, record->part, differences)));
   }
-  allocate(kept, shares, options.n_frequencies * kept.size());
+  allocate(kept, shares, options.n_features != 0 ? options.n_features / 2 : options.n_frequencies * kept.size());
   return records;
 }
 

@@ -41,13 +41,13 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
 
 }  // namespace
 
-PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin, std::uint64_t seed,
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, std::uint64_t seed,
                         const Execution& execution) {
   const std::size_t n = rows.rows(), dim = rows.cols();
   // Steps 1 … ⌊n/2⌋ give every unordered pair once (the step n/2 of an even n gives its pairs twice, so it is cut in half).
   const std::size_t n_steps = n / 2, all = n * (n - 1) / 2;
   n_pairs = std::min(n_pairs, all);
-  const std::size_t total = n_pairs + (origin > 0 ? 1 : 0);
+  const std::size_t total = n_pairs + (origin_share > 0 ? 1 : 0);
   PairSample pairs{Matrix<double>(total, dim), std::vector<double>(total), std::vector<double>(total), std::vector<double>(total, 1.0)};
   const std::size_t wanted_steps = std::min(n_steps, n_pairs / n + 2);
   const auto steps = choose_rows(n_steps, wanted_steps, seed, Purpose::calibration_pairs);
@@ -58,16 +58,14 @@ PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std
     for (std::size_t i = 0; i < in_circle && p < n_pairs; ++i, ++p)
       for (std::size_t k = 0; k < dim; ++k) pairs.differences(p, k) = rows(i, k) - rows((i + step) % n, k);
   }
-  if (origin > 0) pairs.weights[n_pairs] = origin;  // its difference is zero already
+  if (origin_share > 0) pairs.weights[n_pairs] = origin_share * static_cast<double>(n_pairs);  // its difference is zero already
   evaluate_both_ways(kernel, pairs, execution);
   return pairs;
 }
 
 CalibrationRows calibration_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed) {
   const std::size_t n = std::min(data.rows(), std::max<std::size_t>(4, most)), held_out = std::max<std::size_t>(2, n / 5);
-  const auto rows = choose_rows(data.rows(), n, seed, Purpose::calibration_rows);
-  const std::span<const std::size_t> all(rows);
-  return {take_rows(data, all.subspan(held_out)), take_rows(data, all.first(held_out))};
+  return {take_rows(data, choose_rows(data.rows(), n, seed, Purpose::calibration_rows)), held_out};
 }
 
 }  // namespace askrff::weighting

@@ -19,14 +19,18 @@ struct PairSample {
   std::size_t size() const { return even.size(); }
 };
 
-/// `n_pairs` pairs of different rows (all of them if there are no more), each row about equally often; weight 1 each. With `origin` > 0
-/// also δ = 0, with that weight. Throws std::invalid_argument if a value of k is not finite.
-PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin, std::uint64_t seed,
+/// `n_pairs` pairs of different rows (all of them if there are no more), each row about equally often; weight 1 each. With
+/// `origin_share` > 0 also δ = 0, with that weight for every pair. Throws std::invalid_argument if a value of k is not finite.
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, std::uint64_t seed,
                         const Execution& execution);
 
 /// Rows for a fit and rows to judge it by, disjoint.
 struct CalibrationRows {
-  Matrix<double> fit, held_out;
+  Matrix<double> all;
+  std::size_t n_held_out;
+
+  MatrixView<const double> held_out() const { return all.view().middle_rows(0, n_held_out); }
+  MatrixView<const double> fit() const { return all.view().middle_rows(n_held_out, all.rows() - n_held_out); }
 };
 /// At most `most` random rows of data, a fifth of them (at least 2) held out. data has at least 4 rows.
 CalibrationRows calibration_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed);

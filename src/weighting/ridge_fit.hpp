@@ -1,6 +1,7 @@
 // One parity of a calibration: weights x near a prior with A·x ≈ y, as strongly regularised as pairs held out of the fit like best.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,29 +10,46 @@
 
 namespace askrff::weighting {
 
-/// A fit of one parity, and the sum of its squared errors on the pairs held out.
-struct ParityFit {
-  std::vector<double> weights;
-  double ridge = 0;  ///< relative to the mean eigenvalue of AᵀA; 0: the prior was best and is kept
-  double held_out_squares = 0;
-};
-
 /// The pairs of one parity: all that a fit reads.
 struct ParityProblem {
   const WaveMatrix& waves;
-  const PairSample &fit, &held_out;
+  const PairSample& pairs;
   Parity parity;
   std::span<const double> prior;
+  bool non_negative;  ///< weights must be ≥ 0; the prior's are
 
-  std::span<const double> target(const PairSample& pairs) const { return parity == Parity::even ? pairs.even : pairs.odd; }
-  /// Σ w_p ((A·x)_p - y_p)² on the pairs held out.
-  double held_out_squares(std::span<const double> x) const;
+  std::span<const double> target() const { return parity == Parity::even ? pairs.even : pairs.odd; }
+  /// Σ w_p ((A·x)_p - y_p)².
+  double squares(std::span<const double> x) const;
 };
 
-/// Ridge least squares by Cholesky, ridges from large to small until the pairs held out lose twice in a row.
-ParityFit fit_directly(const ParityProblem& problem, const NormalSystem& system, const Execution& execution);
+/// Weights from strong to weak regularisation, one after another. `ridge` names each: of a direct solution it is relative to the mean
+/// eigenvalue of AᵀA, of an iteration one over the number of steps.
+class RegularisedFits {
+ public:
+  virtual ~RegularisedFits() = default;
+  /// The next weights, and their ridge; no weights: there are no more.
+  virtual std::vector<double> next(double& ridge) = 0;
+  /// The weights of one ridge that next() gave, from the pairs of this problem. Empty if they cannot be found.
+  virtual std::vector<double> at(double ridge) = 0;
+  /// Fits that may pass without a gain before the last one found is taken: after a gain, and before there was any.
+  virtual int losses_allowed(bool gained) const = 0;
+};
 
-/// Conjugate gradients on the same problem without a matrix, from the prior; the number of steps takes the place of the ridge.
-ParityFit fit_by_conjugate_gradients(const ParityProblem& problem);
+/// Ridge least squares by Cholesky factors of the system, ridges from large to small. Both are kept as references.
+std::unique_ptr<RegularisedFits> direct_fits(const ParityProblem& problem, const NormalSystem& system, const Execution& execution);
+
+/// Steps from the prior on the same problem without a matrix: of conjugate gradients, or of projected gradients where weights must be ≥ 0.
+std::unique_ptr<RegularisedFits> iterated_fits(const ParityProblem& problem);
+
+/// A fit of one parity, and the sum of its squared errors on the pairs held out.
+struct ParityFit {
+  std::vector<double> weights;
+  double ridge = 0;  ///< 0: the prior was best and is kept
+  double held_out_squares = 0;
+};
+
+/// The best of the fits, or the prior, by the pairs held out.
+ParityFit best_fit(RegularisedFits& fits, const ParityProblem& held_out);
 
 }  // namespace askrff::weighting

@@ -84,9 +84,9 @@ std::vector<double> WaveMatrix::transposed_times(Parity parity, MatrixView<const
   return out;
 }
 
-std::array<NormalSystem, 2> WaveMatrix::normal_systems(MatrixView<const double> differences, std::span<const double> weights,
-                                                       const std::array<std::span<const double>, 2>& targets) const {
-  std::array<NormalSystem, 2> systems;
+std::vector<NormalSystem> WaveMatrix::normal_systems(MatrixView<const double> differences, std::span<const double> weights,
+                                                     std::span<const std::span<const double>> targets) const {
+  std::vector<NormalSystem> systems(targets.size());
   for (auto& system : systems) system = {Matrix<double>(n_, n_), std::vector<double>(n_, 0.0)};
   Matrix<double> waves(std::min(group_rows, differences.rows()), 2 * n_);
   const Team team = team_for(area(group_rows, n_) * static_cast<double>(n_) / 32, execution_);
@@ -99,8 +99,8 @@ std::array<NormalSystem, 2> WaveMatrix::normal_systems(MatrixView<const double> 
       primitives_.for_double.waves(*projection_, ones_, backend::rows_of(differences).from(group + first, count),
                                    backend::rows_of(waves.view()).from(first, count), backend::Store::cached);
     });
-    parallel_for(2 * n_slices, team, [&](std::size_t task) {
-      const std::size_t parity = task % 2, first = task / 2 * slice, count = std::min(slice, n_ - first);
+    parallel_for(targets.size() * n_slices, team, [&](std::size_t task) {
+      const std::size_t parity = task % targets.size(), first = task / targets.size() * slice, count = std::min(slice, n_ - first);
       const backend::Rows<const double> columns{waves.data() + parity * n_, rows, waves.cols()};
       auto& system = systems[parity];
       primitives_.for_double.transposed_product(columns, columns, weights.data() + group, n_, first, true,

@@ -36,9 +36,9 @@ class WaveMatrix {
   std::vector<double> times(Parity parity, MatrixView<const double> differences, std::span<const double> x) const;
   /// Aᵀ·v.
   std::vector<double> transposed_times(Parity parity, MatrixView<const double> differences, std::span<const double> v) const;
-  /// Both parities at once; `targets` are the two right sides y. Memory: two n × n matrices and a block.
-  std::array<NormalSystem, 2> normal_systems(MatrixView<const double> differences, std::span<const double> weights,
-                                             const std::array<std::span<const double>, 2>& targets) const;
+  /// Of the even parity, or of both at once; `targets` are their right sides y. Memory: an n × n matrix for each and a block.
+  std::vector<NormalSystem> normal_systems(MatrixView<const double> differences, std::span<const double> weights,
+                                           std::span<const std::span<const double>> targets) const;
 
  private:
   std::size_t n_;

@@ -35,7 +35,7 @@ double rmse_on(const Model& model, const LabelledRows& rows) {
 
 /// Small and quick, but all of it.
 TrainOptions small(Trainer trainer = Trainer::svm) {
-  return {.features = {.n_frequencies = 48, .scale = Scaling::minmax}, .trainer = trainer, .c = {1, 64}, .n_folds = 3, .seed = 7};
+  return {.features = {.n_frequencies = 48, .scale = Scaling::minmax}, .trainer = trainer, .c = {1, 4096}, .n_folds = 3, .seed = 7};
 }
 
 std::string refusal(RowStream&& rows, const TrainOptions& options) {
