@@ -47,7 +47,6 @@ Found search(const ChooseCommandOptions& options, const std::string& command) {
   Dataset data = options.data.load_labelled(options.execution);
   MapOptions how = options.map.resolved(data.X.cols(), options.execution);
   how.scale = options.data.scale;
-  how.search = true;
   how.prune = !options.no_prune;
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
@@ -111,6 +110,7 @@ Command add_choose(CLI::App& app) {
   options->data.add_to(*parser, "The map keeps the scaling and applies it to later data.");
   options->data.require();
   options->map.values.estimator = Estimator::best;
+  options->map.values.search = true;
   options->map.add_tolerance(*parser);
   options->map.add_size(*parser);
   options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});

@@ -24,12 +24,15 @@ void MapFlags::add_frequencies(CLI::App& app, const std::string& help) {
 void MapFlags::add_tolerance(CLI::App& app) {
   tolerance_ = in_group(
       add_number(app, "--tolerance", values.tolerance,
-                 "Instead of --frequencies: the relative error wanted on rows like the\ndata's; the cheapest map whose 95 % interval "
+                 "Instead of --n-features: the relative error wanted on rows like the\ndata's; the smallest map whose 95 % interval "
                  "lies below it is taken"),
       "Map");
   const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
   max_frequencies_ =
       in_group(add_text_option(app, "--max-frequencies", read, "With --tolerance: the most to try", "M", max_frequencies.text()), "Map");
+  time_limit_ = in_group(add_number(app, "--time-limit", values.time_limit,
+                                    "Seconds, where maps are tried: then the best so far is taken, and the\nresult depends on the machine"),
+                         "Map");
 }
 
 void MapFlags::add_seed(CLI::App& app) {
@@ -100,6 +103,10 @@ void MapFlags::check() const {
   } else {
     refuse_if_given(max_frequencies_, "only with --tolerance; --frequencies says how many");
   }
+  if (values.time_limit && !(*values.time_limit > 0))
+    throw InvalidArgument("--time-limit", fmt::format("got {}, expected a number of seconds above 0", *values.time_limit));
+  if (!values.tolerance && !values.search && values.estimator != Estimator::best)
+    refuse_if_given(time_limit_, "only where maps are tried: with --tolerance or --estimator best");
   if (given(n_features_)) refuse_if_given(frequencies_, "--n-features says how many");
   if (values.weights != Weights::subset && values.estimator != Estimator::paper) refuse_if_given(subset_, "only with --weights subset");
   if (!is_calibrated(values.weights))

@@ -50,9 +50,10 @@ struct MapFlags {
  private:
   void check_landmarks() const;
 
-  CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *seed_ = nullptr, *sampler_ = nullptr,
-              *min_acceptance_ = nullptr, *estimator_ = nullptr, *weights_ = nullptr, *allocation_ = nullptr, *subset_ = nullptr,
-              *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr, *landmarks_ = nullptr, *landmark_choice_ = nullptr;
+  CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *time_limit_ = nullptr,
+              *seed_ = nullptr, *sampler_ = nullptr, *min_acceptance_ = nullptr, *estimator_ = nullptr, *weights_ = nullptr,
+              *allocation_ = nullptr, *subset_ = nullptr, *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr,
+              *landmarks_ = nullptr, *landmark_choice_ = nullptr;
 };
 
 /// [{"part","mass","log_mass","dropped"},…]

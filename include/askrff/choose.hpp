@@ -35,9 +35,12 @@ struct Candidate {
 struct ChooseOptions {
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below.
   std::optional<double> tolerance = {};
-  /// Without a tolerance: frequencies of a Fourier map. A Nyström map may cost as much arithmetic per row.
+  /// Without a tolerance: two features for each, of Fourier and (up to 1024) of Nyström maps.
   std::size_t n_frequencies = 512;
-  std::size_t max_frequencies = 4096;     ///< with a tolerance: the most to be tried, and the limit of a Nyström map's cost
+  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried
+  /// Seconds after which no more is tried and what is being made is given up: the best so far is taken. Results then depend on the machine.
+  /// The first map is always made, and the one that is taken is fitted once more to all rows.
+  std::optional<double> time_limit = {};
   Estimator estimator = Estimator::best;  ///< best, or only maps of one kind: fourier or nystrom
   /// Leave out atoms of negligible weight as long as the tolerance holds.
   bool prune = true;
@@ -64,7 +67,8 @@ struct Choice {
 
 /// Tries Fourier maps (every estimator and sampler that suits the kernel, weights calibrated) and Nyström maps on rows of `data`, compares
 /// them on other rows, confirms the winner on others and certifies it on others still, which are looked at once. With a tolerance: the
-/// cheapest per row that reaches it; without: the most exact at the cost per row of n_frequencies. Same bits for any number of threads.
+/// smallest found that reaches it, a Nyström map only if it has at most half as many features as a Fourier map; without: the most exact of
+/// 2·n_frequencies features. The one taken is then fitted to all rows. Same bits for any number of threads.
 /// Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values that are not finite, options out of range.
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
 

@@ -119,6 +119,7 @@ struct MapOptions {
   /// Another way to say how many features: two for each; of jordan and paper two for each of every part.
   std::size_t n_frequencies = default_n_frequencies;
   std::size_t max_frequencies = ChooseOptions{}.max_frequencies;  ///< with a tolerance: the most to try
+  std::optional<double> time_limit = {};                          ///< seconds, where maps are tried: ChooseOptions::time_limit
   Sampler sampler = Sampler::orthogonal;                          ///< of fourier, jordan and polar; the others bring their own
   Weights weights = Weights::calibrated;                          ///< the same
   Scaling scale = Scaling::none;                                  ///< of the columns, fitted to the data and kept in the map

@@ -24,6 +24,7 @@ def map_options(params: Any, scale: str) -> Dict[str, Any]:
         **_size(params),
         "n_landmarks": 0 if params.n_landmarks is None else check_count("n_landmarks", params.n_landmarks),
         "max_frequencies": check_count("max_frequencies", params.max_frequencies),
+        "time_limit": None if params.time_limit is None else check_number("time_limit", params.time_limit),
         "scale": scale,
     }
 
@@ -70,8 +71,7 @@ def report(params: Any, map_: _core.Map, n_rows: int) -> None:
         return
     certificate = map_.certificate
     if params.tolerance is not None and not certificate["reached"]:
-        reached = f"the error is {certificate['error']:.3g}, up to {certificate['upper']:.3g}"
-        warn(f"tolerance {params.tolerance:g} was not reached with at most {params.max_frequencies} frequencies: {reached}")
+        warn(f"tolerance {map_.reason}")
     if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
         warn(f"{n_rows} rows are too few for {params.weights} weights: exact ones are taken. Fit on at least 4 rows.")
 

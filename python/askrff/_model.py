@@ -54,6 +54,8 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
+    time_limit : float, default=None
+        Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
     scale : {"minmax", "standard", "none"}, default="minmax"
         What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
     C : "auto", float or sequence of floats, default="auto"
@@ -117,6 +119,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         n_landmarks: Optional[int] = None,
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
+        time_limit: Optional[float] = None,
         scale: str = "minmax",
         C: Union[str, float, Sequence[float]] = "auto",
         n_folds: int = 5,
@@ -138,6 +141,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         self.n_landmarks = n_landmarks
         self.tolerance = tolerance
         self.max_frequencies = max_frequencies
+        self.time_limit = time_limit
         self.scale = scale
         self.C = C
         self.n_folds = n_folds

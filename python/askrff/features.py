@@ -68,11 +68,13 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     n_landmarks : int, default=None
         How many nystrom takes, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
     tolerance : float, default=None
-        Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the cheapest found whose 95 % interval lies
+        Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
         float64: float32 features carry rounding besides.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
+    time_limit : float, default=None
+        Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
     dtype : {None, "float32", "float64"}, default=None
         Of the features and the arithmetic. None keeps that of the rows; whole numbers become float64.
     n_jobs : int, default=None
@@ -165,6 +167,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         n_landmarks: Optional[int] = None,
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
+        time_limit: Optional[float] = None,
         dtype: Dtype = None,
         n_jobs: Optional[int] = None,
         random_state: RandomState = None,
@@ -182,6 +185,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.n_landmarks = n_landmarks
         self.tolerance = tolerance
         self.max_frequencies = max_frequencies
+        self.time_limit = time_limit
         self.dtype = dtype
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -20,6 +20,7 @@ void take_map_options(OptionReader& reader, MapOptions& options) {
   reader.take("n_features", options.n_features);
   reader.take("n_frequencies", options.n_frequencies);
   reader.take("max_frequencies", options.max_frequencies);
+  reader.take("time_limit", options.time_limit);
   reader.take("sampler", options.sampler);
   reader.take("weights", options.weights);
   reader.take("landmarks", options.landmarks);
@@ -34,6 +35,7 @@ nb::dict describe(const MapOptions& options) {
   result["n_features"] = options.n_features;
   result["n_frequencies"] = options.n_frequencies;
   result["max_frequencies"] = options.max_frequencies;
+  result["time_limit"] = options.time_limit;
   result["sampler"] = name_of(options.sampler);
   result["weights"] = name_of(options.weights);
   result["landmarks"] = name_of(options.landmarks);

@@ -39,7 +39,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
-  const std::size_t n = data.rows(), certification = std::min<std::size_t>(1000, n / 4), comparison = std::min<std::size_t>(500, n / 8);
+  const std::size_t n = data.rows(), certification = std::min<std::size_t>(1000, n / 6), comparison = certification;
   // Fits use pairs of rows: more rows than this teach nothing new, and need not be copied.
   const std::size_t training = std::min<std::size_t>(n - certification - 2 * comparison, 200'000);
   const auto order = choose_rows(n, training + certification + 2 * comparison, seed, Purpose::held_out_rows);
@@ -59,6 +59,11 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
 
 CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
     : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options), matrix_rows_(std::min(default_matrix_rows, rows_.count())) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double max_seconds = 1e9;  // what a duration can hold
+  if (options.time_limit)
+    deadline_ = Clock::now() +
+                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(*options.time_limit, max_seconds)));
   const auto measure = kernel_->measure(rows_.training.cols());
   variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
@@ -70,24 +75,36 @@ double CandidateMaker::fourier_operations(std::size_t n_frequencies) const {
   return static_cast<double>(n_frequencies) * (2 * static_cast<double>(rows_.training.cols()) + operations_per_wave);
 }
 
-double CandidateMaker::nystrom_operations(std::size_t n_features) const {
-  return nystrom_operations(landmarks_per_feature * n_features, n_features);
-}
 double CandidateMaker::nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const {
   return fourier_operations(n_landmarks) + 2 * static_cast<double>(n_landmarks) * static_cast<double>(n_features);
 }
 
+bool CandidateMaker::out_of_time() const { return deadline_ && std::chrono::steady_clock::now() >= *deadline_; }
+
 template <class Make>
 std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const Make& make) {
   std::optional<MadeCandidate> made;
+  const bool has_deadline = deadline_ && !tried_.empty();  // the first is made in any case
+  if (has_deadline && out_of_time()) return made;
   const auto start = std::chrono::steady_clock::now();
+  // Asked on this thread, where the caller's own token may have something to ask too.
+  const StopSource by_deadline([&] {
+    options_.execution.stop.check();
+    return out_of_time();
+  });
+  Execution execution = options_.execution;
+  if (has_deadline) execution.stop = by_deadline.token();
   try {
-    FeatureSource source = make(record);
+    FeatureSource source = make(record, execution);
     record.seconds = seconds_since(start);
     made.emplace(record, std::move(source));
     made->record.error = record.error = compare(made->map);
   } catch (const NumericalError& error) {
     record.refused = error.what();
+    made.reset();
+  } catch (const Stopped&) {
+    if (!has_deadline || options_.execution.stop.stop_requested()) throw;
+    record.refused = "there was no time to make it";
     made.reset();
   } catch (const std::invalid_argument& error) {  // a kernel without finite masses, say; other variants or Nyström may do
     record.refused = error.what();
@@ -105,15 +122,16 @@ std::optional<MadeCandidate> CandidateMaker::fourier(const Variant& variant, std
                                .sampler = variant.sampler,
                                .weights = Weights::calibrated,
                                .n_subset = std::min<std::size_t>(50, rows_.training.rows()),
-                               .seed = options_.seed,
-                               .execution = options_.execution};
+                               .seed = options_.seed};
   Candidate record;
   record.estimator = name_of(variant.estimator);
   record.sampler = name_of(variant.sampler);
   record.weights = name_of(how.weights);
   record.n_frequencies = n_frequencies;
-  return try_out(std::move(record), [&](Candidate& made) {
-    SpectralAtoms atoms = approximate(*kernel_, rows_.training, how);
+  return try_out(std::move(record), [&](Candidate& made, const Execution& execution) {
+    ApproximateOptions now = how;
+    now.execution = execution;
+    SpectralAtoms atoms = approximate(*kernel_, rows_.training, now);
     made.estimator = atoms.provenance().estimator;
     made.sampler = atoms.provenance().sampler;
     made.n_frequencies = atoms.size();
@@ -127,12 +145,14 @@ std::optional<MadeCandidate> CandidateMaker::fourier(const Variant& variant, std
 }
 
 std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
-  const NystromOptions how{.n_features = n_features, .seed = options_.seed, .execution = options_.execution};
+  const NystromOptions how{.n_features = n_features, .seed = options_.seed};
   Candidate record;
   record.estimator = name_of(Estimator::nystrom);
   record.sampler = name_of(how.landmarks);
-  return try_out(std::move(record), [&](Candidate& made) {
-    NystromFactors factors = askrff::nystrom(kernel_, rows_.training, how);
+  return try_out(std::move(record), [&](Candidate& made, const Execution& execution) {
+    NystromOptions now = how;
+    now.execution = execution;
+    NystromFactors factors = askrff::nystrom(kernel_, rows_.training, now);
     made.n_landmarks = factors.n_landmarks();
     made.n_features = factors.n_features();
     made.operations = nystrom_operations(made.n_landmarks, made.n_features);

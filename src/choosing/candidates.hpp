@@ -1,6 +1,7 @@
 // The maps that can be tried for a kernel and data, each made from training rows and measured on others.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct RowRoles {
 
   std::size_t count() const { return training.rows() + comparison.rows() + confirmation.rows() + certification.rows(); }
 };
-/// A quarter of the rows, at most 1000, certify; an eighth each, at most 500, compare and confirm. At least 24 rows.
+/// A sixth of the rows each, at most 1000, certify, compare and confirm; the others are for training. At least 24 rows.
 RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed);
 
 struct Variant {
@@ -44,11 +45,9 @@ class CandidateMaker {
   /// What suits the kernel's measure; one entry, whose names mean nothing, for a kernel without a measure.
   const std::vector<Variant>& fourier_variants() const { return variants_; }
   double fourier_operations(std::size_t n_frequencies) const;
-  /// With the default number of landmarks.
-  double nystrom_operations(std::size_t n_features) const;
   const Kernel& kernel() const { return *kernel_; }
 
-  /// Empty, with the reason on record, if the library refuses it.
+  /// Empty, with the reason on record, if the library refuses it or there is no time.
   std::optional<MadeCandidate> fourier(const Variant& variant, std::size_t n_frequencies);
   std::optional<MadeCandidate> nystrom(std::size_t n_features);
   /// The same map made of all rows of the data: atoms keep their frequencies and get weights anew.
@@ -57,17 +56,20 @@ class CandidateMaker {
   HeldOutError confirm(const FeatureMap& map) const;
   HeldOutError certify(const FeatureMap& map) const;
   const std::vector<Candidate>& tried() const { return tried_; }
+  /// Nothing more can be made.
+  bool out_of_time() const;
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
   HeldOutError error_on(const Matrix<double>& rows, const FeatureMap& map) const;
-  /// Calls make(record), which completes the record and gives what the map is made of; records what the library refuses.
+  /// Calls make(record, execution), which completes the record and gives what the map is made of; records what the library refuses.
   template <class Make>
   std::optional<MadeCandidate> try_out(Candidate record, const Make& make);
 
   std::shared_ptr<const Kernel> kernel_;
   RowRoles rows_;
   ChooseOptions options_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::size_t matrix_rows_;  // of the matrices whose error is measured
   std::vector<Variant> variants_;
   std::size_t n_parts_ = 1;  // a jordan variant shares its frequencies among these

@@ -1,4 +1,4 @@
-// The search: Nyström maps are cheap to make and set a cost to beat; Fourier maps grow until they beat it or lose.
+// The search: Nyström maps need few features and set a size to beat; Fourier maps grow until they are within twice of it or lose.
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
 
@@ -24,6 +24,8 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
     throw InvalidArgument(
         "choose_features",
         fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), min_rows));
+  if (options.time_limit && !(*options.time_limit > 0))
+    throw InvalidArgument("choose_features", fmt::format("the time limit is {} s, expected a number above 0", *options.time_limit));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
   require_finite<double>(data, "choose_features", "the data", options.execution.stop);
   if (options.estimator != Estimator::best && options.estimator != Estimator::fourier && options.estimator != Estimator::nystrom)
@@ -110,29 +112,55 @@ MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, st
 
 bool reaches(const HeldOutError& error, double tolerance) { return error.upper <= tolerance; }
 
-/// The least size found that reaches the tolerance: doubled from `first` until it does or `affordable(size)` is false, then two bisections
-/// between the last two sizes. Without one that does, the most exact. `make(size)` gives a trial or nothing.
-template <class Make, class Affordable>
-std::optional<MadeCandidate> min_size(std::size_t first, std::size_t most, double tolerance, const Make& make,
-                                      const Affordable& affordable) {
-  std::optional<MadeCandidate> best;
-  const auto offer = [&](std::optional<MadeCandidate> trial) {  // true if it reaches
-    if (!trial) return false;
-    const bool enough = reaches(trial->record.error, tolerance);
-    if (enough || !best || trial->record.error.error < best->record.error.error) best = std::move(trial);
-    return enough;
-  };
-  std::size_t failed = 0, size = std::min(first, most);
-  while (size > 1 && !affordable(size)) size /= 2;
-  while (!offer(make(size))) {
-    failed = size;
-    if (!best || size == most) return best;  // nothing can be made, or nothing larger
+/// How the error falls with the size between two trials: error ∝ size^-rate.
+double rate_between(std::size_t smaller, const MadeCandidate& with_smaller, std::size_t larger, const MadeCandidate& with_larger) {
+  return std::log(with_smaller.record.error.error / with_larger.record.error.error) /
+         std::log(static_cast<double>(larger) / static_cast<double>(smaller));
+}
+
+/// The size at which the tolerance is met if the error goes on falling at that rate; infinite if it does not fall.
+double size_to_reach(double tolerance, std::size_t size, const MadeCandidate& with_size, double rate) {
+  constexpr double min_rate = 0.05;
+  if (!(rate > min_rate)) return HUGE_VAL;
+  return static_cast<double>(size) * std::pow(with_size.record.error.upper / tolerance, 1 / rate);
+}
+
+/// The least size found that reaches the tolerance: doubled from `first` until it does, until the rate at which the error falls says that
+/// it would take more than `most`, or up to `most`; then looked for between the last two sizes, first where that rate says it is. Without
+/// one that reaches, the most exact. `make(size)` gives a trial or nothing.
+template <class Make>
+std::optional<MadeCandidate> min_size(std::size_t first, std::size_t most, double tolerance, const Make& make) {
+  constexpr double benefit_of_doubt = 4;  // rates are not steady: it takes two that say so, one after the other
+  std::optional<MadeCandidate> best, failed, trial;
+  std::size_t failed_size = 0, size = std::min(first, most);
+  double rate = 0;
+  int hopeless = 0;
+  for (;;) {
+    trial = make(size);
+    if (!trial) return best;  // nothing can be made, nothing larger, or there is no time
+    if (failed) rate = rate_between(failed_size, *failed, size, *trial);
+    if (reaches(trial->record.error, tolerance)) break;
+    if (!best || trial->record.error.error < best->record.error.error) best = trial;
+    if (size == most || (failed && size_to_reach(tolerance, size, *trial, rate) > benefit_of_doubt * static_cast<double>(most)))
+      return best;
+    failed = std::move(trial);
+    failed_size = size;
     size = std::min(2 * size, most);
-    if (!affordable(size)) return best;
   }
-  for (int step = 0; step < 2 && failed > 0 && size - failed > 1; ++step) {
-    const std::size_t middle = failed + (size - failed) / 2;
-    (offer(make(middle)) ? size : failed) = middle;
+  best = std::move(trial);
+  for (int step = 0; step < 2 && failed && size - failed_size > std::max<std::size_t>(1, failed_size / 8); ++step) {
+    const double guess = step == 0 ? 1.05 * size_to_reach(tolerance, failed_size, *failed, rate)
+                                   : std::sqrt(static_cast<double>(failed_size) * static_cast<double>(size));
+    const auto middle = static_cast<std::size_t>(std::clamp(guess, static_cast<double>(failed_size + 1), static_cast<double>(size - 1)));
+    trial = make(middle);
+    if (trial && reaches(trial->record.error, tolerance)) {
+      best = std::move(trial);
+      size = middle;
+    } else {
+      if (!trial) break;
+      failed = std::move(trial);
+      failed_size = middle;
+    }
   }
   return best;
 }
@@ -159,30 +187,37 @@ MadeCandidate pruned(const CandidateMaker& maker, MadeCandidate trial, double to
   return {std::move(record), std::move(best)};
 }
 
+/// Where neither reaches: the Nyström map, which is many times smaller, unless the Fourier map is clearly more exact.
+const MadeCandidate* nearly_better(const std::optional<MadeCandidate>& fourier, const std::optional<MadeCandidate>& nystrom) {
+  constexpr double clearly = 1.5;
+  if (fourier && nystrom) return nystrom->record.error.error <= clearly * fourier->record.error.error ? &*nystrom : &*fourier;
+  return better(fourier, nystrom);
+}
+
 struct Found {
   MadeCandidate trial;
   bool reaches;  // the tolerance, on the rows to compare on
 };
 
-/// The cheapest map per row within `wanted` on the rows to compare on; the most exact one if there is none. Nyström maps are quick to make
-/// and set a cost that Fourier maps need not exceed.
-Found cheapest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions& options, double wanted, std::size_t first_frequencies,
-               std::size_t first_features) {
+/// Where a search begins.
+struct FirstSizes {
+  std::size_t n_frequencies = 32, n_features = 16;
+};
+
+/// The smallest map within `wanted` on the rows to compare on; the most exact one if there is none. A Nyström map takes several times the
+/// arithmetic of a Fourier map of as many features: it has to get along with half of them. That also bounds what Fourier maps need to try.
+Found smallest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions& options, double wanted, const FirstSizes& first) {
   std::optional<MadeCandidate> fourier, nystrom;
-  double limit = maker.fourier_operations(options.max_frequencies);
+  std::size_t max_frequencies = options.max_frequencies;
   if (options.estimator != Estimator::fourier)
-    nystrom = min_size(
-        first_features, max_nystrom_features, wanted, [&](std::size_t n) { return maker.nystrom(n); },
-        [&](std::size_t n) { return maker.nystrom_operations(n) <= limit; });
+    nystrom = min_size(first.n_features, std::min(2 * options.max_frequencies, max_nystrom_features), wanted,
+                       [&](std::size_t n) { return maker.nystrom(n); });
   const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
-  if (nystrom_reaches) limit = nystrom->record.operations;
+  if (nystrom_reaches) max_frequencies = std::min(max_frequencies, nystrom->record.n_features);
   if (options.estimator != Estimator::nystrom)
-    fourier = min_size(
-        first_frequencies, options.max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); },
-        [&](std::size_t n) { return maker.fourier_operations(n) <= limit; });
+    fourier = min_size(first.n_frequencies, max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); });
   const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
-  const bool take_fourier = fourier_reaches && (!nystrom_reaches || fourier->record.operations <= nystrom->record.operations);
-  const MadeCandidate* best = take_fourier ? &*fourier : nystrom_reaches ? &*nystrom : better(fourier, nystrom);
+  const MadeCandidate* best = fourier_reaches ? &*fourier : nystrom_reaches ? &*nystrom : nearly_better(fourier, nystrom);
   if (!best) refuse(maker);
   return {*best, fourier_reaches || nystrom_reaches};
 }
@@ -202,31 +237,47 @@ MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, c
 }
 
 /// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
-Found cheapest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
+Found smallest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
   constexpr int max_rounds = 4;
   double wanted = *options.tolerance;
   FourierSearch search(maker);
-  std::size_t first_frequencies = 32, first_features = 16;
+  FirstSizes first;
   for (int round = 1;; ++round) {
     bool confirmed = false;
-    const Found found = cheapest(maker, search, options, wanted, first_frequencies, first_features);
+    const Found found = smallest(maker, search, options, wanted, first);
     MadeCandidate chosen = confirmed_trial(maker, found, options, wanted, confirmed);
-    if (confirmed || !found.reaches || round == max_rounds) return {std::move(chosen), found.reaches};
-    wanted *= 0.7;
-    const std::size_t size = chosen.atoms() ? found.trial.record.n_frequencies : found.trial.record.n_features;
-    (chosen.atoms() ? first_frequencies : first_features) = size + size / 2 + 1;
+    if (confirmed || !found.reaches || round == max_rounds || maker.out_of_time()) return {std::move(chosen), found.reaches};
+    wanted *= 0.8;
+    // Smaller maps of this kind have failed; of the other kind nothing is known.
+    if (chosen.atoms())
+      first.n_frequencies = found.trial.record.n_frequencies;
+    else
+      first.n_features = found.trial.record.n_features;
   }
 }
 
-std::string reason_for(const Found& found, const Certificate& certificate, const ChooseOptions& options) {
+/// The largest maps that were made, in words.
+std::string sizes_tried(const std::vector<Candidate>& tried) {
+  std::size_t n_frequencies = 0, n_features = 0;
+  for (const Candidate& candidate : tried) {
+    if (!candidate.refused.empty()) continue;
+    n_frequencies = std::max(n_frequencies, candidate.n_frequencies);
+    if (candidate.n_frequencies == 0) n_features = std::max(n_features, candidate.n_features);
+  }
+  const std::string fourier = fmt::format("{} Fourier features", 2 * n_frequencies),
+                    nystrom = fmt::format("{} Nyström features", n_features);
+  return n_frequencies == 0 ? nystrom : n_features == 0 ? fourier : fourier + " and " + nystrom;
+}
+
+std::string reason_for(const Found& found, const Certificate& certificate, const CandidateMaker& maker, const ChooseOptions& options) {
   const double tolerance = *options.tolerance;
-  if (certificate.reached)
-    return fmt::format("the cheapest per row found that reaches {:.3g}: {:.0f} operations", tolerance, found.trial.record.operations);
+  const std::string error = fmt::format("the error is {:.3g}, up to {:.3g}", certificate.error.error, certificate.error.upper);
+  if (certificate.reached) return fmt::format("the smallest map found that reaches {:.3g}: {}", tolerance, error);
   if (found.reaches)
-    return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it; more rows may",
-                       tolerance, certificate.error.n_rows);
-  return fmt::format("{:.3g} is out of reach of {} frequencies or as much arithmetic; this is the most exact found", tolerance,
-                     options.max_frequencies);
+    return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it: {}; more rows may",
+                       tolerance, certificate.error.n_rows, error);
+  const char* why = maker.out_of_time() ? "there was no time for more" : "more would not have come as far, or exceeded max_frequencies";
+  return fmt::format("{:.3g} was not reached with up to {}, {}: {}", tolerance, sizes_tried(maker.tried()), why, error);
 }
 
 }  // namespace
@@ -236,7 +287,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   check(data, options);
   CandidateMaker maker(std::move(kernel), choosing::assign_rows(data, options.seed), options);
   std::string reason;
-  Found found = options.tolerance ? cheapest_confirmed(maker, options) : Found{most_exact(maker, options, reason), true};
+  Found found = options.tolerance ? smallest_confirmed(maker, options) : Found{most_exact(maker, options, reason), true};
   MadeCandidate& best = found.trial;
   Certificate certificate{.error = maker.certify(best.map)};  // the only look at these rows
   if (!std::isfinite(certificate.error.error))
@@ -244,7 +295,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
         "choose_features",
         fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
-  if (options.tolerance) reason = reason_for(found, certificate, options);
+  if (options.tolerance) reason = reason_for(found, certificate, maker, options);
   certificate.n_frequencies = best.map.n_frequencies();
   certificate.n_features = best.map.n_features();
   certificate.refitted = true;

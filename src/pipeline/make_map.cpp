@@ -93,6 +93,7 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
                                   {.tolerance = options.tolerance,
                                    .n_frequencies = options.n_features != 0 ? options.n_features / 2 : options.n_frequencies,
                                    .max_frequencies = options.max_frequencies,
+                                   .time_limit = options.time_limit,
                                    .estimator = estimator,
                                    .prune = options.prune,
                                    .seed = options.seed,

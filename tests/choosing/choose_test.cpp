@@ -1,9 +1,12 @@
 // The choice: reaches tolerances and certifies them, says when it cannot, and is not fooled by odd kernels and data.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "askrff/choose.hpp"
+#include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
 #include "support/plain_kernels.hpp"
@@ -44,7 +47,35 @@ TEST(Choose, SaysWhenAToleranceIsOutOfReach) {
   const Choice choice = choose_features(kernel, uniform_matrix(400, 6, 4), {.tolerance = 1e-4, .max_frequencies = 64});
   EXPECT_FALSE(choice.certificate.reached);
   EXPECT_GT(choice.certificate.error.upper, 1e-4);
-  EXPECT_NE(choice.reason.find("out of reach of 64 frequencies"), std::string::npos) << choice.reason;
+  std::size_t most = 0;
+  for (const Candidate& candidate : choice.tried) most = std::max(most, candidate.n_frequencies);
+  const std::string tried = fmt::format("0.0001 was not reached with up to {} Fourier features and", 2 * most);
+  EXPECT_TRUE(choice.reason.starts_with(tried)) << choice.reason;
+}
+
+// Sizes found with other seeds differ by a factor of 2 at most: other rows fit, compare and confirm.
+TEST(Choose, SizesAreSteady) {
+  for (const char* name : {"gaussian", "shift-gaussian"}) {
+    const auto data = random_matrix(442, 6, 21);
+    const auto kernel = shared(name, {{"sigma", 4.0}});
+    std::size_t least = SIZE_MAX, most = 0;
+    for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u}) {
+      const Choice choice = choose_features(kernel, data, {.tolerance = 2e-2, .seed = seed});
+      least = std::min(least, choice.map.n_features());
+      most = std::max(most, choice.map.n_features());
+    }
+    EXPECT_LE(most, 2 * least) << name;
+  }
+}
+
+TEST(Choose, TimeLimit) {
+  const auto kernel = shared("shift-gaussian", {{"sigma", 2.0}});
+  const auto data = uniform_matrix(3000, 12, 4);
+  const Choice choice = choose_features(kernel, data, {.tolerance = 1e-6, .time_limit = 0.05});
+  EXPECT_FALSE(choice.certificate.reached);
+  EXPECT_NE(choice.reason.find("there was no time for more"), std::string::npos) << choice.reason;
+  EXPECT_GE(choice.tried.size(), 1u);
+  EXPECT_THROW(choose_features(kernel, data, {.tolerance = 1e-6, .time_limit = 0.0}), InvalidArgument);
 }
 
 TEST(Choose, WithoutAToleranceTheMostExactAtACost) {

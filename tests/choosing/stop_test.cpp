@@ -14,7 +14,7 @@ TEST(Stop, ChooseFeatures) {
   for (const int milliseconds : {200, 1200, 3000})
     expect_stops(
         [&](const Execution& execution) {
-          choose_features(shift_gaussian({.sigma = 0.3}), X, {.tolerance = 1e-6, .execution = execution});
+          choose_features(shift_gaussian({.sigma = 2.0}), X, {.n_frequencies = 4096, .execution = execution});
         },
         std::chrono::milliseconds(milliseconds));
 }
