@@ -75,11 +75,13 @@ struct HeldOutError {
 /// Compares all pairs of `rows`, which must have had no part in making the map, else the error is too small. Diagonal entries count one in
 /// matrix_rows, as they do in such a matrix: where k is small between different rows, the error depends on it. The interval is that of the
 /// jackknife over rows (pairs that share a row are not independent) on the logarithm of the squared ratio, with Student's quantile for as
-/// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. With heavy tails and few rows it may
-/// still be too short. Cost and memory O(rows²); 1000 rows are plenty. Throws std::invalid_argument
-/// for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel values that are not finite, matrix_rows of 0.
+/// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. Rows to come may lie where none of
+/// these is: the upper end is at least the error with one more row, each of the farthest four, also of those `known` besides, moved
+/// outwards by what the tail of the distances suggests. With few rows it may still be too short (docs/accuracy.md). Cost and memory
+/// O(rows²); 1000 rows are plenty. Throws std::invalid_argument for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel
+/// values that are not finite, matrix_rows of 0.
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
-                            std::size_t matrix_rows = default_matrix_rows);
+                            std::size_t matrix_rows = default_matrix_rows, MatrixView<const double> known = {});
 
 /// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
 /// Same bits for any number of threads, blocking, subset or order of rows; one column alone may differ in the last bits from the same

@@ -169,7 +169,7 @@ MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate, MatrixVie
 }
 
 HeldOutError CandidateMaker::error_on(const Matrix<double>& rows, const FeatureMap& map) const {
-  return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_);
+  return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_, rows_.training);
 }
 HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return error_on(rows_.comparison, map); }
 HeldOutError CandidateMaker::confirm(const FeatureMap& map) const { return error_on(rows_.confirmation, map); }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "askrff/errors.hpp"
@@ -29,6 +31,12 @@ struct PairSums {
   PairSums without(const PairSums& row) const {
     return {{diagonal.errors - row.diagonal.errors, diagonal.kernel - row.diagonal.kernel},
             {others.errors - row.others.errors, others.kernel - row.others.kernel}};
+  }
+  PairSums with(const PairSums& row) const {
+    PairSums sum = *this;
+    sum.diagonal.add(row.diagonal);
+    sum.others.add(row.others);
+    return sum;
   }
   /// log of the squared relative error of a matrix of `size` rows, given that `n` rows were summed over; NaN or infinite if a sum is empty.
   double log_ratio(long double n, long double size) const {
@@ -101,20 +109,78 @@ struct Interval {
   double value = 0, lower = 0, upper = 0;
 };
 
+/// Rows such as may come, but are not among those compared: the farthest known ones, each moved outwards as far as the tail of all
+/// distances suggests that the next one will be.
+Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const double> known) {
+  constexpr std::size_t max_rows = 4, max_tail = 50;
+  const std::size_t dim = compared.cols(), n = compared.rows() + known.rows();
+  const auto row = [&](std::size_t i) { return i < compared.rows() ? compared.row(i) : known.row(i - compared.rows()); };
+  std::vector<double> centre(dim), column(n);
+  for (std::size_t k = 0; k < dim; ++k) {
+    for (std::size_t i = 0; i < n; ++i) column[i] = row(i)[k];
+    std::ranges::nth_element(column, column.begin() + static_cast<std::ptrdiff_t>(n / 2));
+    centre[k] = column[n / 2];
+  }
+  std::vector<std::pair<double, std::size_t>> distances;
+  for (std::size_t i = 0; i < n; ++i) {
+    double square = 0;
+    for (std::size_t k = 0; k < dim; ++k) square += (row(i)[k] - centre[k]) * (row(i)[k] - centre[k]);
+    distances.emplace_back(std::sqrt(square), i);
+  }
+  const std::size_t n_tail = std::clamp<std::size_t>(n / 10, 2, max_tail);
+  std::ranges::partial_sort(distances, distances.begin() + static_cast<std::ptrdiff_t>(n_tail + 1), std::greater());
+  double excess = 0;  // Hill's estimate: the mean of log(r_i / r_tail), by which the next farthest exceeds this one on average
+  if (!(distances[n_tail].first > 0)) return {};
+  for (std::size_t i = 0; i < n_tail; ++i) excess += std::log(distances[i].first / distances[n_tail].first) / static_cast<double>(n_tail);
+  Matrix<double> beyond(std::min(max_rows, n_tail), dim);
+  for (std::size_t i = 0; i < beyond.rows(); ++i) {
+    const auto from = row(distances[i].second);
+    for (std::size_t k = 0; k < dim; ++k) beyond(i, k) = centre[k] + std::exp(excess) * (from[k] - centre[k]);
+  }
+  return beyond;
+}
+
+/// The sums that a row adds, one for each row of `beyond`: its pairs with all rows that were compared, both ways, and with itself.
+std::vector<PairSums> sums_beyond(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Matrix<double>& beyond,
+                                  const Execution& execution) {
+  const auto squares = [](double exact, double approximate) {
+    const long double value = exact, error = value - approximate;
+    return Squares{error * error, value * value};
+  };
+  const Matrix<double> out = exact_gram(kernel, beyond, rows, execution), out_map = approximate_gram(map, beyond, rows, execution);
+  const Matrix<double> in = exact_gram(kernel, rows, beyond, execution), in_map = approximate_gram(map, rows, beyond, execution);
+  const Matrix<double> own = exact_gram(kernel, beyond, beyond, execution), own_map = approximate_gram(map, beyond, beyond, execution);
+  std::vector<PairSums> sums(beyond.rows());
+  for (std::size_t i = 0; i < beyond.rows(); ++i) {
+    sums[i].diagonal = squares(own(i, i), own_map(i, i));
+    for (std::size_t j = 0; j < rows.rows(); ++j) {
+      sums[i].others.add(squares(out(i, j), out_map(i, j)));
+      sums[i].others.add(squares(in(j, i), in_map(j, i)));
+    }
+  }
+  return sums;
+}
+
 constexpr long double without_diagonal = 1e300L;  // rows of a matrix so large that its diagonal does not count
 
-Interval interval_of(const AllSums& sums, long double size) {
+Interval interval_of(const AllSums& sums, const std::vector<PairSums>& beyond, long double size) {
   if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
-  const double log_ratio = sums.total.log_ratio(static_cast<long double>(sums.of_row.size()), size);
+  const auto n = static_cast<long double>(sums.of_row.size());
+  const double log_ratio = sums.total.log_ratio(n, size);
   if (!std::isfinite(log_ratio)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
   const Reach reach = jackknife_reach(sums, size);
-  return {std::exp(0.5 * log_ratio), std::exp(0.5 * (log_ratio - reach.below)), std::exp(0.5 * (log_ratio + reach.above))};
+  double above = reach.above;
+  for (const PairSums& row : beyond) {
+    const double with_row = sums.total.with(row).log_ratio(n + 1, size);
+    if (std::isfinite(with_row)) above = std::fmax(above, with_row - log_ratio);
+  }
+  return {std::exp(0.5 * log_ratio), std::exp(0.5 * (log_ratio - reach.below)), std::exp(0.5 * (log_ratio + above))};
 }
 
 }  // namespace
 
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
-                            std::size_t matrix_rows) {
+                            std::size_t matrix_rows, MatrixView<const double> known) {
   constexpr std::size_t max_rows = 20'000;  // two matrices of 3 GiB
   const std::size_t n = rows.rows();
   if (n < 3 || n > max_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, max_rows));
@@ -122,8 +188,10 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixV
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
   const AllSums sums = sum_squares(kernel, exact, approximate, execution.stop);
   HeldOutError result{.n_rows = n, .n_pairs = n * n, .matrix_rows = matrix_rows};
-  const Interval square = interval_of(sums, static_cast<long double>(matrix_rows));
-  const Interval between = interval_of(sums, without_diagonal);
+  const Matrix<double> farther = rows_beyond(rows, known);
+  const auto beyond = farther.empty() ? std::vector<PairSums>() : sums_beyond(kernel, map, rows, farther, execution);
+  const Interval square = interval_of(sums, beyond, static_cast<long double>(matrix_rows));
+  const Interval between = interval_of(sums, beyond, without_diagonal);
   result.error = square.value;
   result.lower = square.lower;
   result.upper = square.upper;

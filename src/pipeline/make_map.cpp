@@ -117,7 +117,7 @@ bool is_worth_a_refit(const RowShares& shares, std::size_t n_rows) { return 20 *
 std::optional<Certificate> certified(const Kernel& kernel, const FeatureSource& source, const RowShares& shares, std::size_t n_rows,
                                      const Execution& execution) {
   const FeatureMap map(source);
-  const HeldOutError error = held_out_error(kernel, map, shares.judging, execution, std::min(default_matrix_rows, n_rows));
+  const HeldOutError error = held_out_error(kernel, map, shares.judging, execution, std::min(default_matrix_rows, n_rows), shares.fitting);
   if (!std::isfinite(error.error)) return std::nullopt;
   return Certificate{.error = error, .n_frequencies = map.n_frequencies(), .n_features = map.n_features()};
 }
