@@ -75,6 +75,10 @@ void move_sum(std::vector<double>& weights, std::span<const double> direction, d
   for (std::size_t j = 0; j < weights.size(); ++j) weights[j] += missing * direction[j] / length;
 }
 
+bool keeps_non_negative(const Kernel& kernel, const CalibrationOptions& options) {
+  return kernel.symmetric() && kernel.positive_definite() && !options.unconstrained;
+}
+
 /// The two fits of one calibration. Of a symmetric kernel the odd one is zero and is not made.
 class Fitter {
  public:
@@ -84,7 +88,7 @@ class Fitter {
         at_zero_(kernel.at_zero(atoms.dim())),
         is_symmetric_(kernel.symmetric()),
         prior_(parities_of(atoms.weights())),
-        non_negative_(is_symmetric_ && kernel.positive_definite() && !options.unconstrained) {
+        non_negative_(keeps_non_negative(kernel, options)) {
     if (is_symmetric_) std::ranges::fill(prior_[1], 0.0);
     if (non_negative_)
       for (double& weight : prior_[0]) weight = std::max(weight, 0.0);
@@ -113,7 +117,7 @@ class Fitter {
     for_each_parity(pairs, [&](std::size_t i, const ParityProblem& problem, RegularisedFits& of_pairs, const NormalSystem* system) {
       if (fits[i].ridge == 0) return;
       auto weights = of_pairs.at(fits[i].ridge);
-      if (weights.empty()) return;
+      if (weights.empty() || problem.is_too_large(weights)) return;
       fits[i].weights = std::move(weights);
       pin(problem, system, fits[i]);
     });
@@ -186,8 +190,10 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, Matrix
   require_memory(atoms, n_pairs, options);
   const auto rows = weighting::calibration_rows(data, 2 * n_pairs, options.seed);
   const double origin = origin_share(data.rows());
+  // Weights of either sign can be large where they cancel on the data; those that are not negative sum to k(0), about.
+  const bool non_negative = keeps_non_negative(kernel, options);
   const auto pairs_of = [&](MatrixView<const double> some, std::size_t n) {
-    return weighting::sample_pairs(kernel, some, n, origin, options.seed, options.execution);
+    return weighting::sample_pairs(kernel, some, n, origin, !non_negative, options.seed, options.execution);
   };
   PairSample pairs = pairs_of(rows.fit(), n_pairs);
   const PairSample held_out = pairs_of(rows.held_out(), std::max<std::size_t>(2000, n_pairs / 4));

@@ -14,6 +14,11 @@
 namespace askrff::weighting {
 namespace {
 
+// Pairs beyond the data: a quarter as many, their differences so much longer. They are to keep weights from running away, not to be
+// fitted: all of them together count a hundredth of the others.
+constexpr std::size_t beyond_every = 4;
+constexpr double beyond_stretch = 1.4, beyond_weight = 0.04;
+
 // k(δ) and k(-δ) for all rows, in blocks shared among threads.
 void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution& execution) {
   constexpr std::size_t block = 256;
@@ -41,13 +46,13 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
 
 }  // namespace
 
-PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, std::uint64_t seed,
-                        const Execution& execution) {
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, bool beyond,
+                        std::uint64_t seed, const Execution& execution) {
   const std::size_t n = rows.rows(), dim = rows.cols();
   // Steps 1 … ⌊n/2⌋ give every unordered pair once (the step n/2 of an even n gives its pairs twice, so it is cut in half).
   const std::size_t n_steps = n / 2, all = n * (n - 1) / 2;
   n_pairs = std::min(n_pairs, all);
-  const std::size_t total = n_pairs + (origin_share > 0 ? 1 : 0);
+  const std::size_t n_beyond = beyond ? ceil_div(n_pairs, beyond_every) : 0, total = n_pairs + n_beyond + (origin_share > 0 ? 1 : 0);
   PairSample pairs{Matrix<double>(total, dim), std::vector<double>(total), std::vector<double>(total), std::vector<double>(total, 1.0)};
   const std::size_t wanted_steps = std::min(n_steps, n_pairs / n + 2);
   const auto steps = choose_rows(n_steps, wanted_steps, seed, Purpose::calibration_pairs);
@@ -58,7 +63,11 @@ PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std
     for (std::size_t i = 0; i < in_circle && p < n_pairs; ++i, ++p)
       for (std::size_t k = 0; k < dim; ++k) pairs.differences(p, k) = rows(i, k) - rows((i + step) % n, k);
   }
-  if (origin_share > 0) pairs.weights[n_pairs] = origin_share * static_cast<double>(n_pairs);  // its difference is zero already
+  for (std::size_t b = 0; b < n_beyond; ++b) {
+    pairs.weights[p + b] = beyond_weight;
+    for (std::size_t k = 0; k < dim; ++k) pairs.differences(p + b, k) = beyond_stretch * pairs.differences(b * beyond_every, k);
+  }
+  if (origin_share > 0) pairs.weights[n_pairs + n_beyond] = origin_share * static_cast<double>(n_pairs);  // its difference is zero already
   evaluate_both_ways(kernel, pairs, execution);
   return pairs;
 }

@@ -20,9 +20,10 @@ struct PairSample {
 };
 
 /// `n_pairs` pairs of different rows (all of them if there are no more), each row about equally often; weight 1 each. With
-/// `origin_share` > 0 also δ = 0, with that weight for every pair. Throws std::invalid_argument if a value of k is not finite.
-PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, std::uint64_t seed,
-                        const Execution& execution);
+/// `origin_share` > 0 also δ = 0, with that weight for every pair; with `beyond` also some longer differences, with little weight. Throws
+/// std::invalid_argument if a value of k is not finite.
+PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, bool beyond,
+                        std::uint64_t seed, const Execution& execution);
 
 /// Rows for a fit and rows to judge it by, disjoint.
 struct CalibrationRows {

@@ -1,6 +1,7 @@
 // Direct solutions for a ladder of ridges, and the choice among fits of any kind.
 #include "weighting/ridge_fit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/vectors.hpp"
@@ -14,6 +15,13 @@ double ParityProblem::squares(std::span<const double> x) const {
   double sum = 0;
   for (std::size_t p = 0; p < values.size(); ++p) sum += pairs.weights[p] * (values[p] - wanted[p]) * (values[p] - wanted[p]);
   return sum;
+}
+
+bool ParityProblem::is_too_large(std::span<const double> x) const {
+  constexpr double max_growth = 20;
+  double size = norm_l1(prior);
+  for (const double value : target()) size = std::max(size, std::abs(value));
+  return norm_l1(x) > max_growth * size;
 }
 
 namespace {
@@ -73,7 +81,7 @@ ParityFit best_fit(RegularisedFits& fits, const ParityProblem& held_out) {
   double ridge = 0;
   for (int losses = 0; losses < fits.losses_allowed(gained);) {
     auto weights = fits.next(ridge);
-    if (weights.empty()) break;
+    if (weights.empty() || held_out.is_too_large(weights)) break;  // with a smaller ridge they would be larger still
     const double squares = held_out.squares(weights);
     if (squares < best.held_out_squares) {
       best = {std::move(weights), ridge, squares};

@@ -21,6 +21,8 @@ struct ParityProblem {
   std::span<const double> target() const { return parity == Parity::even ? pairs.even : pairs.odd; }
   /// Σ w_p ((A·x)_p - y_p)².
   double squares(std::span<const double> x) const;
+  /// Σ|x| exceeds 20 times that of the prior, or of k: |k̂| can be as large as that where there is no data, and rounding is amplified.
+  bool is_too_large(std::span<const double> x) const;
 };
 
 /// Weights from strong to weak regularisation, one after another. `ridge` names each: of a direct solution it is relative to the mean
