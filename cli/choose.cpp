@@ -93,12 +93,11 @@ std::string to_text(const ChooseCommandOptions& options, const Found& found) {
 Report run_choose(const ChooseCommandOptions& options, const std::string& command) {
   check(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
-  require_other_file({"--out", options.out}, {"--data", options.data.source});
-  require_creatable(options.out);
+  check_files({{"--out", options.out}}, {{"--data", options.data.source}});
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);
-  return {to_json(options, found), to_text(options, found)};
+  return {.json = to_json(options, found), .text = to_text(options, found), .files = {options.out}};
 }
 
 }  // namespace

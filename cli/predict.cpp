@@ -114,9 +114,17 @@ class Writer {
       for (std::size_t k = 0; k < outputs.cols(); ++k) text += fmt::format("{}{}", outputs(i, k), k + 1 < outputs.cols() ? "," : "\n");
     if (scores_) scores_->append(text);
   }
+  /// Both or none, unless the very last step fails; then the error says what stands.
   void finish() {
+    if (predictions_) predictions_->complete();
+    if (scores_) scores_->complete();
     if (predictions_) predictions_->finish();
-    if (scores_) scores_->finish();
+    if (!scores_) return;
+    try {
+      scores_->finish();
+    } catch (const WriteError& error) {
+      throw WriteError(error.where(), fmt::format("{}{}", error.message(), predictions_ ? "; the file of --out is complete" : ""));
+    }
   }
 
  private:
@@ -204,13 +212,8 @@ void check_outputs(const PredictOptions& options) {
   };
   refuse_empty(options.out_given, "--out", options.out);
   refuse_empty(options.scores_given, "--scores", options.scores);
-  const NamedFile out{"--out", options.out}, scores{"--scores", options.scores};
-  for (const NamedFile& input :
-       {NamedFile{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}}) {
-    require_other_file(out, input);
-    require_other_file(scores, input);
-  }
-  require_other_file(scores, out);
+  check_files({{"--out", options.out}, {"--scores", options.scores}},
+              {{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}});
 }
 
 void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows, std::uint64_t n_outside) {
@@ -243,7 +246,11 @@ Report run_predict(const PredictOptions& options) {
   writer.finish();
   warn(model, scores_of_rows, n_rows, n_outside);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {to_json(options, model, n_rows, scores_of_rows, n_outside, seconds), to_text(options, model, n_rows, scores_of_rows, seconds)};
+  Report report{to_json(options, model, n_rows, scores_of_rows, n_outside, seconds),
+                to_text(options, model, n_rows, scores_of_rows, seconds)};
+  for (const std::string& file : {options.out, options.scores})
+    if (!file.empty()) report.files.push_back(file);
+  return report;
 }
 
 }  // namespace

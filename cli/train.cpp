@@ -168,10 +168,8 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
 
 Report run_train(const TrainCommandOptions& options) {
   check(options);
-  for (const NamedFile& input :
-       {NamedFile{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}})
-    require_other_file({"--out", options.out}, input);
-  require_creatable(options.out);  // known before the work, not after it
+  check_files({{"--out", options.out}},
+              {{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}});
   const auto start = std::chrono::steady_clock::now();
   const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
   const TrainedModel model = trained(options, *rows);
@@ -180,7 +178,7 @@ Report run_train(const TrainCommandOptions& options) {
   for (const std::string& warning : train_warnings(model)) print_warning(warning);
   warn_if_not_reached(model.map, options.map.values.tolerance);
   const TrainFacts facts{model, options.data.source, options.out, seconds};
-  return {train_json(facts), train_text(facts)};
+  return {.json = train_json(facts), .text = train_text(facts), .files = {options.out}};
 }
 
 }  // namespace

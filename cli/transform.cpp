@@ -90,11 +90,8 @@ Written write_all(const TransformOptions& options, const Map& map, MatrixView<co
   return {map.n_features(options.side), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
-/// Known before the work, not after it: the output can be created, and is no input.
 void check_out(const TransformOptions& options) {
-  require_other_file({"--out", options.out}, {"--data", options.data.source});
-  require_other_file({"--out", options.out}, {"--features", options.features});
-  const NpyWriter probe(options.out, 1, 1, written_type(options));
+  check_files({{"--out", options.out}}, {{"--data", options.data.source}, {"--features", options.features}});
 }
 
 void check_side(const TransformOptions& options, const Map& map) {
@@ -137,8 +134,9 @@ Report transform_drawn(const TransformOptions& options) {
   json["estimator"] = atoms.provenance().estimator;
   json["parts"] = parts_json(atoms.parts());
   const std::string parts = parts_text(atoms.parts());
-  return {json, fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
-                            written_text(options, X, written, fmt::format("{} frequencies", atoms.size())))};
+  const std::string text = fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
+                                       written_text(options, X, written, fmt::format("{} frequencies", atoms.size())));
+  return {.json = json, .text = text, .files = {options.out}};
 }
 
 void check_stored(const TransformOptions& options) {
@@ -188,8 +186,10 @@ Report transform_stored(const TransformOptions& options) {
   json["n_frequencies"] = map.n_frequencies();
   json["rows_outside"] = n_outside;
   json["certificate"] = map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr);
-  return {json, fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
-                            is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)))};
+  const std::string text =
+      fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
+                  is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)));
+  return {.json = json, .text = text, .files = {options.out}};
 }
 
 }  // namespace
