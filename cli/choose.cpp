@@ -52,11 +52,16 @@ Found search(const ChooseCommandOptions& options, const std::string& command) {
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;
-  const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
-    content.column_names = data.column_names;
-    content.command = command;
-  });
-  return {std::move(data), map, std::move(tried)};
+  try {
+    const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
+      content.column_names = data.column_names;
+      content.command = command;
+    });
+    return {std::move(data), map, std::move(tried)};
+  } catch (const InvalidArgument& error) {
+    if (error.where() != "choose_features") throw;
+    throw InvalidArgument(options.data.source, error.message());  // too few rows, say
+  }
 }
 
 Json to_json(const ChooseCommandOptions& options, const Found& found) {
@@ -75,8 +80,8 @@ Json to_json(const ChooseCommandOptions& options, const Found& found) {
           {"out", options.out},
           {"chosen", chosen_json(found.map)},
           {"reason", content.reason},
-          {"reached", content.certificate->reached},
-          {"certificate", certificate_json(*content.certificate)},
+          {"reached", asked.tolerance ? Json(content.certificate->reached) : Json(nullptr)},
+          {"certificate", certificate_json(*content.certificate, asked.tolerance.has_value())},
           {"tried", tried_json(found.tried)}};
 }
 

@@ -70,8 +70,7 @@ void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedF
     for (const NamedFile& input : inputs) require_other(outputs[i], input, true);
     for (std::size_t j = 0; j < i; ++j) require_other(outputs[i], outputs[j], false);
   }
-  for (const NamedFile& output : outputs)
-    if (!output.path.empty()) const OutputFile probe(output.path, output.option);
+  for (const NamedFile& output : outputs) const OutputFile probe(output.path, output.option);
 }
 
 }  // namespace askrff::cli

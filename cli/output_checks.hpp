@@ -9,7 +9,7 @@ namespace askrff::cli {
 /// A file and the option that named it.
 struct NamedFile {
   const char* option;
-  std::string path;  ///< empty: not given
+  std::string path;  ///< of an input: empty if it is not given
 };
 
 /// Refuses to write over what is read, standard input ("-") among it, or one output over another: they must be different files, whether

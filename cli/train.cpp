@@ -160,6 +160,7 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
   } catch (const NumericalError& error) {
     throw NumericalError(options.data.source, fmt::format("{}; {}", error.message(), advice));
   } catch (const InvalidArgument& error) {
+    if (error.where() == "choose_features") throw InvalidArgument(options.data.source, error.message());
     const bool is_of_numbers = error.where().find("::") != std::string_view::npos || error.where() == "Map";
     if (!is_of_numbers) throw;
     throw InvalidArgument(options.data.source, fmt::format("{}; {}", error.message(), advice));
@@ -177,7 +178,7 @@ Report run_train(const TrainCommandOptions& options) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& warning : train_warnings(model)) print_warning(warning);
   warn_if_not_reached(model.map, options.map.values.tolerance);
-  const TrainFacts facts{model, options.data.source, options.out, seconds};
+  const TrainFacts facts{model, options.data.source, options.out, seconds, options.map.values.tolerance.has_value()};
   return {.json = train_json(facts), .text = train_text(facts), .files = {options.out}};
 }
 

@@ -64,7 +64,12 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
     record.dropped = may_drop && record.mass <= tolerance * total;  // false where a mass is not known
     if (!record.dropped) kept.push_back(&record);
   }
-  if (kept.empty()) throw InvalidArgument("approximate", "every part of the measure is negligible, the kernel is zero");
+  if (kept.empty())
+    throw InvalidArgument(
+        "approximate",
+        fmt::format(
+            "no part of the measure has more than the share {} of its mass, expected a smaller drop tolerance or a kernel that is not zero",
+            tolerance));
   constexpr std::size_t max_frequencies = std::size_t{1} << 40;  // their number times that of parts is no number too large
   if (options.n_frequencies > max_frequencies)
     throw InvalidArgument("approximate", fmt::format("{} frequencies do not fit into memory", options.n_frequencies));
