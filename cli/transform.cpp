@@ -100,6 +100,16 @@ void check_side(const TransformOptions& options, const Map& map) {
                           "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
 }
 
+void warn_if_rounded(const TransformOptions& options, const Map& map, MatrixView<const double> X) {
+  constexpr double worth_a_word = 1e-3;  // a thousand times what float32 features are off anyway
+  const double error = options.type == Precision::float32 ? map.float32_error(X, false) : 0;
+  if (error > worth_a_word)
+    print_warning(
+        fmt::format("float32 keeps too few digits of these rows: features may be off by {:.2g} of their size; --dtype float64, or "
+                    "columns moved to about 0",
+                    std::min(error, 1.0)));
+}
+
 /// Features of a map made here and now.
 Report transform_drawn(const TransformOptions& options) {
   options.map.check();
@@ -121,6 +131,7 @@ Report transform_drawn(const TransformOptions& options) {
   const Map map = make_map(kernel, X, how);
   check_side(options, map);
   const Written written = write_all(options, map, X, start);
+  warn_if_rounded(options, map, X);
 
   const ChosenKernel chosen{map.content().kernel};
   const SpectralAtoms& atoms = *map.atoms();
@@ -171,6 +182,7 @@ Report transform_stored(const TransformOptions& options) {
 
   const auto start = std::chrono::steady_clock::now();
   const Written written = write_all(options, map, X, start);
+  warn_if_rounded(options, map, X);
   const std::size_t n_outside = map.rows_outside(X);
   warn_if_outside(map, n_outside, X.rows());
   const ChosenKernel kernel{map.content().kernel};
