@@ -86,9 +86,10 @@ void CsvRecords::add(std::string_view field, std::vector<std::string_view>& fiel
 }
 
 void CsvRecords::split_plain(std::string_view record, std::vector<std::string_view>& fields) {
-  for (std::size_t end; (end = record.find(delimiter_)) != std::string_view::npos; record.remove_prefix(end + 1))
+  for (std::size_t end; n_fields_ < max_fields_ && (end = record.find(delimiter_)) != std::string_view::npos; record.remove_prefix(end + 1))
     add(trimmed(record.substr(0, end), delimiter_), fields);
-  add(trimmed(record, delimiter_), fields);
+  if (n_fields_ < max_fields_) return add(trimmed(record, delimiter_), fields);
+  n_fields_ += 1 + static_cast<std::uint64_t>(std::count(record.begin(), record.end(), delimiter_));
 }
 
 void CsvRecords::split_quoted(std::string_view record, std::vector<std::string_view>& fields) {
