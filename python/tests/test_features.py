@@ -204,7 +204,7 @@ def test_rows_far_away_are_warned_about():
 
 def test_float32_that_loses_the_rows_is_warned_about():
     X = 1e7 + rows()
-    kernel = dict(kernel="gaussian", sigma=1.0, weights="exact", random_state=0)
+    kernel = dict(**SHIFT, weights="exact", random_state=0)
     with pytest.warns(AccuracyWarning, match="float32 keeps too few digits"):
         FourierFeatures(**kernel, dtype="float32").fit(X).transform(X)
     with pytest.warns(AccuracyWarning, match="float32 keeps too few digits"):
