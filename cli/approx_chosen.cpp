@@ -79,7 +79,8 @@ Json to_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixVie
   const Map& last = *rows.back().map;
   json["chosen"] = chosen_json(last);
   json["reason"] = last.content().reason;
-  json["certificate"] = certificate_json(*last.content().certificate);
+  const bool has_tolerance = options.map.values.tolerance.has_value();
+  json["certificate"] = certificate_json(*last.content().certificate, has_tolerance);
   json["tried"] = tried_json(rows.back().tried);
   json["rows"] = Json::array();
   for (const Row& row : rows) {
@@ -92,7 +93,7 @@ Json to_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixVie
                             {"error_upper", row.upper},
                             {"seconds", row.seconds},
                             {"reason", row.map->content().reason},
-                            {"certificate", certificate_json(*row.map->content().certificate)}});
+                            {"certificate", certificate_json(*row.map->content().certificate, has_tolerance)}});
   }
   return json;
 }

@@ -61,11 +61,11 @@ Json tried_json(const std::vector<Candidate>& tried) {
   return json;
 }
 
-Json certificate_json(const Certificate& certificate) {
+Json certificate_json(const Certificate& certificate, bool has_tolerance) {
   Json json = error_json(certificate.error);
   json["n_frequencies"] = certificate.n_frequencies;
   json["n_features"] = certificate.n_features;
-  json["reached"] = certificate.reached;
+  json["reached"] = has_tolerance ? Json(certificate.reached) : Json(nullptr);
   return json;
 }
 

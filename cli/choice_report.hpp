@@ -16,8 +16,8 @@ std::string map_name(const Map& map);
 /// {"estimator","sampler","weights","n_frequencies","n_landmarks","n_features"}; for a Nyström map sampler and weights are null.
 Json chosen_json(const Map& map);
 Json tried_json(const std::vector<Candidate>& tried);
-/// {"error","lower","upper","n_rows","n_pairs","n_frequencies","n_features","reached"}
-Json certificate_json(const Certificate& certificate);
+/// {"error","lower","upper","n_rows","n_pairs","n_frequencies","n_features","reached"}; "reached" is null where no tolerance was asked for.
+Json certificate_json(const Certificate& certificate, bool has_tolerance = true);
 
 /// A line per candidate; what was refused stands below, in the library's words.
 std::string tried_text(const std::vector<Candidate>& tried);

@@ -51,11 +51,16 @@ Found search(const ChooseCommandOptions& options, const std::string& command) {
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;
-  const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
-    content.column_names = data.column_names;
-    content.command = command;
-  });
-  return {std::move(data), map, std::move(tried)};
+  try {
+    const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
+      content.column_names = data.column_names;
+      content.command = command;
+    });
+    return {std::move(data), map, std::move(tried)};
+  } catch (const InvalidArgument& error) {
+    if (error.where() != "choose_features") throw;
+    throw InvalidArgument(options.data.source, error.message());  // too few rows, say
+  }
 }
 
 Json to_json(const ChooseCommandOptions& options, const Found& found) {
@@ -74,8 +79,8 @@ Json to_json(const ChooseCommandOptions& options, const Found& found) {
           {"out", options.out},
           {"chosen", chosen_json(found.map)},
           {"reason", content.reason},
-          {"reached", content.certificate->reached},
-          {"certificate", certificate_json(*content.certificate)},
+          {"reached", asked.tolerance ? Json(content.certificate->reached) : Json(nullptr)},
+          {"certificate", certificate_json(*content.certificate, asked.tolerance.has_value())},
           {"tried", tried_json(found.tried)}};
 }
 
@@ -92,12 +97,11 @@ std::string to_text(const ChooseCommandOptions& options, const Found& found) {
 Report run_choose(const ChooseCommandOptions& options, const std::string& command) {
   check(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
-  require_other_file({"--out", options.out}, {"--data", options.data.source});
-  require_creatable(options.out);
+  check_files({{"--out", options.out}}, {{"--data", options.data.source}});
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);
-  return {to_json(options, found), to_text(options, found)};
+  return {.json = to_json(options, found), .text = to_text(options, found), .files = {options.out}};
 }
 
 }  // namespace

@@ -74,6 +74,10 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
     const Map map = make_map(kernel, data, options);
     sampling.push_back(seconds_since(start));
     const ApproximationError error = approximation_error(*kernel.kernel, map.feature_map(), points, points, options.execution);
+    if (!std::isfinite(error.frobenius))
+      throw InvalidArgument("--data",
+                            "the exact kernel matrix of the rows is zero, or nearly so: there is no error relative to it; expected other "
+                            "rows, or parameters of the kernel that suit them");
     features.push_back(error.feature_seconds);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);

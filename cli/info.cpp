@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "askrff/data.hpp"
 #include "command.hpp"
@@ -20,15 +21,8 @@ struct InfoOptions {
   Execution execution;
 };
 
-/// Words of the file for the terminal: on one line, not too long, without control characters.
-std::string safe_text(const std::string& text) {
-  constexpr std::size_t longest = 40;
-  std::string out = text.substr(0, longest);
-  while (out.size() < text.size() && (static_cast<unsigned char>(text[out.size()]) & 0xC0) == 0x80) out.pop_back();  // no half character
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  return out.size() < text.size() ? out + "…" : out;
-}
+/// Words of the file for the terminal.
+std::string safe_text(const std::string& text) { return printable(text, 40); }
 
 Json labels_json(const DataSummary& summary) {
   if (!summary.has_labels) return nullptr;
@@ -49,24 +43,29 @@ std::string name_of_column(const DataSummary& summary, std::size_t j) {
 }
 
 Json to_json(const InfoOptions& options, const DataSummary& summary) {
-  Json json{{"data", options.data.source},
-            {"rows", summary.n_rows},
-            {"columns", summary.columns.size()},
-            {"zeros", summary.n_zeros()},
-            {"zero_share", summary.zero_share()},
-            {"repeated_rows", summary.n_repeated},
-            {"constant_columns", Json::array()},
-            {"labels", labels_json(summary)},
-            {"ranges", Json::array()}};
-  for (std::size_t j = 0; j < summary.columns.size(); ++j) {
-    const ColumnSummary& column = summary.columns[j];
-    if (column.is_constant()) json["constant_columns"].push_back(j + 1);
-    Json range{{"column", j + 1}};
-    if (!summary.column_names.empty()) range["name"] = name_of_column(summary, j);
-    range.update({{"lowest", column.lowest}, {"mean", column.mean}, {"highest", column.highest}, {"zeros", column.n_zeros}});
-    json["ranges"].push_back(std::move(range));
-  }
-  return json;
+  return {{"data", options.data.source},        {"rows", summary.n_rows},
+          {"columns", summary.columns.size()},  {"zeros", summary.n_zeros()},
+          {"zero_share", summary.zero_share()}, {"repeated_rows", summary.n_repeated},
+          {"labels", labels_json(summary)}};
+}
+
+/// What there is one of for every column.
+std::vector<LongArray> arrays_of(const std::shared_ptr<const DataSummary>& summary) {
+  const LongArray constant{"constant_columns", [summary](const std::function<void(const Json&)>& put) {
+                             for (std::size_t j = 0; j < summary->columns.size(); ++j)
+                               if (summary->columns[j].is_constant()) put(j + 1);
+                           }};
+  const LongArray ranges{
+      "ranges", [summary](const std::function<void(const Json&)>& put) {
+        for (std::size_t j = 0; j < summary->columns.size(); ++j) {
+          const ColumnSummary& column = summary->columns[j];
+          Json range{{"column", j + 1}};
+          if (!summary->column_names.empty()) range["name"] = name_of_column(*summary, j);
+          range.update({{"lowest", column.lowest}, {"mean", column.mean}, {"highest", column.highest}, {"zeros", column.n_zeros}});
+          put(range);
+        }
+      }};
+  return {constant, ranges};
 }
 
 /// "none", or "2 of 57: 3, 7".
@@ -120,13 +119,14 @@ std::string ranges_text(const DataSummary& summary) {
 
 Report run_info(const InfoOptions& options) {
   DataStream stream = options.data.open(options.execution);
-  const DataSummary summary = summarise(stream, {.execution = options.execution});
-  return {to_json(options, summary),
-          fmt::format("{}: {} × {}\n\nlabels            {}\nzeros             {:.1f} % of the values\nrepeated rows     {}\n"
-                      "constant columns  {}\n{}{}",
-                      options.data.source, counted(summary.n_rows, "row"), counted(summary.columns.size(), "column"), labels_text(summary),
-                      100 * summary.zero_share(), summary.n_repeated, constant_columns_text(summary), classes_text(summary),
-                      ranges_text(summary))};
+  const auto found = std::make_shared<const DataSummary>(summarise(stream, {.execution = options.execution}));
+  const DataSummary& summary = *found;
+  const std::string text = fmt::format(
+      "{}: {} × {}\n\nlabels            {}\nzeros             {:.1f} % of the values\nrepeated rows     {}\n"
+      "constant columns  {}\n{}{}",
+      options.data.source, counted(summary.n_rows, "row"), counted(summary.columns.size(), "column"), labels_text(summary),
+      100 * summary.zero_share(), summary.n_repeated, constant_columns_text(summary), classes_text(summary), ranges_text(summary));
+  return {.json = to_json(options, summary), .text = text, .long_arrays = arrays_of(found)};
 }
 
 }  // namespace

@@ -1,21 +1,19 @@
-// Checks of the files to be written before the work: what --out names can be created and is none of the inputs.
+// Checks of the files of a call before the work: what is to be written can be created, and is none of the others.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace askrff::cli {
 
 /// A file and the option that named it.
 struct NamedFile {
   const char* option;
-  const std::string& path;
+  std::string path;  ///< of an input: empty if it is not given
 };
 
-/// Refuses to write over what is read, or one output over another: they must be different files, whether they exist or not. Nothing to do
-/// where one of them is not given (empty). Throws std::invalid_argument in the name of the first.
-void require_other_file(const NamedFile& out, const NamedFile& other);
-
-/// Creates an unfinished file beside `out` and removes it again. Throws std::invalid_argument.
-void require_creatable(const std::string& out);
+/// Refuses to write over what is read, standard input ("-") among it, or one output over another: they must be different files, whether
+/// they exist or not. Each output is created beside its name and removed again. Throws std::invalid_argument in the name of an output.
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 }  // namespace askrff::cli

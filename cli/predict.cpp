@@ -55,10 +55,12 @@ class Scores {
   double accuracy() const { return static_cast<double>(n_right_) / static_cast<double>(n_labelled_); }
   /// Some label could be compared with what the model says.
   bool has_known_labels() const { return n_labelled_ > n_unknown_; }
-  double rmse() const { return std::sqrt(squares_ / static_cast<double>(n_labelled_ - n_unknown_)); }
-  /// 1 - (squared error)/(variance of the labels).
-  double r_squared() const { return 1 - squares_ / spread_of_labels_; }
-  double spread() const { return spread_of_labels_; }
+  double rmse() const { return static_cast<double>(std::sqrt(squares_ / static_cast<long double>(n_labelled_ - n_unknown_))); }
+  /// 1 - (squared error)/(variance of the labels); nothing where they do not vary.
+  std::optional<double> r_squared() const {
+    const auto value = static_cast<double>(1 - squares_ / spread_of_labels_);
+    return spread_of_labels_ > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  }
   /// Label × what it was taken for; empty for more than 100 classes.
   const std::vector<std::vector<std::uint64_t>>& counts() const { return counts_; }
 
@@ -68,9 +70,9 @@ class Scores {
       ++n_unknown_;
       return;
     }
-    squares_ += (*label - output) * (*label - output);
-    const double n = static_cast<double>(n_labelled_ - n_unknown_), before = *label - mean_;
-    mean_ += before / n;
+    const long double error = static_cast<long double>(*label) - output, before = *label - mean_;
+    squares_ += error * error;
+    mean_ += before / static_cast<long double>(n_labelled_ - n_unknown_);
     spread_of_labels_ += before * (*label - mean_);  // Welford: no cancellation, whatever the offset
   }
   void add_class(const std::optional<std::uint32_t>& label, std::size_t taken_for) {
@@ -85,7 +87,7 @@ class Scores {
   const Model& model_;
   ClassLookup lookup_;
   std::uint64_t n_labelled_ = 0, n_right_ = 0, n_unknown_ = 0;
-  double squares_ = 0, mean_ = 0, spread_of_labels_ = 0;
+  long double squares_ = 0, mean_ = 0, spread_of_labels_ = 0;  // squares of numbers beyond 1e154 are no doubles
   std::vector<std::vector<std::uint64_t>> counts_;
 };
 
@@ -114,9 +116,17 @@ class Writer {
       for (std::size_t k = 0; k < outputs.cols(); ++k) text += fmt::format("{}{}", outputs(i, k), k + 1 < outputs.cols() ? "," : "\n");
     if (scores_) scores_->append(text);
   }
+  /// Both or none, unless the very last step fails; then the error says what stands.
   void finish() {
+    if (predictions_) predictions_->complete();
+    if (scores_) scores_->complete();
     if (predictions_) predictions_->finish();
-    if (scores_) scores_->finish();
+    if (!scores_) return;
+    try {
+      scores_->finish();
+    } catch (const WriteError& error) {
+      throw WriteError(error.where(), fmt::format("{}{}", error.message(), predictions_ ? "; the file of --out is complete" : ""));
+    }
   }
 
  private:
@@ -169,7 +179,7 @@ Json to_json(const PredictOptions& options, const Model& model, std::uint64_t n_
       json["confusion"] = scores_of_rows.counts().empty() ? Json(nullptr) : Json(scores_of_rows.counts());
     } else {
       json["rmse"] = scores_of_rows.has_known_labels() ? Json(scores_of_rows.rmse()) : Json(nullptr);
-      json["r_squared"] = scores_of_rows.spread() > 0 ? Json(scores_of_rows.r_squared()) : Json(nullptr);
+      json["r_squared"] = scores_of_rows.r_squared() ? Json(*scores_of_rows.r_squared()) : Json(nullptr);
     }
     json["unknown_labels"] = scores_of_rows.n_unknown();
   }
@@ -189,7 +199,8 @@ std::string to_text(const PredictOptions& options, const Model& model, std::uint
     text += confusion_text(model, scores_of_rows) + fmt::format("accuracy {:.2f} %\n", 100 * scores_of_rows.accuracy());
   if (scores_of_rows.has_known_labels() && model.task == Task::regression) {
     text += fmt::format("root mean squared error {:.6g}", scores_of_rows.rmse());
-    if (scores_of_rows.spread() > 0) text += fmt::format(", R² {:.4f}", scores_of_rows.r_squared());
+    if (const auto r_squared = scores_of_rows.r_squared())
+      text += ", R² " + (std::abs(*r_squared) < 1e6 ? fmt::format("{:.4f}", *r_squared) : fmt::format("{:.4g}", *r_squared));
     text += "\n";
   }
   text += fmt::format("{} of {} by {}", counted(n_rows, "row"), options.data.source, options.model);
@@ -204,13 +215,10 @@ void check_outputs(const PredictOptions& options) {
   };
   refuse_empty(options.out_given, "--out", options.out);
   refuse_empty(options.scores_given, "--scores", options.scores);
-  const NamedFile out{"--out", options.out}, scores{"--scores", options.scores};
-  for (const NamedFile& input :
-       {NamedFile{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}}) {
-    require_other_file(out, input);
-    require_other_file(scores, input);
-  }
-  require_other_file(scores, out);
+  std::vector<NamedFile> outputs;
+  for (const NamedFile& output : {NamedFile{"--out", options.out}, NamedFile{"--scores", options.scores}})
+    if (!output.path.empty()) outputs.push_back(output);
+  check_files(outputs, {{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}});
 }
 
 void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows, std::uint64_t n_outside) {
@@ -243,7 +251,11 @@ Report run_predict(const PredictOptions& options) {
   writer.finish();
   warn(model, scores_of_rows, n_rows, n_outside);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {to_json(options, model, n_rows, scores_of_rows, n_outside, seconds), to_text(options, model, n_rows, scores_of_rows, seconds)};
+  Report report{to_json(options, model, n_rows, scores_of_rows, n_outside, seconds),
+                to_text(options, model, n_rows, scores_of_rows, seconds)};
+  for (const std::string& file : {options.out, options.scores})
+    if (!file.empty()) report.files.push_back(file);
+  return report;
 }
 
 }  // namespace

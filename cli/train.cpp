@@ -160,6 +160,7 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
   } catch (const NumericalError& error) {
     throw NumericalError(options.data.source, fmt::format("{}; {}", error.message(), advice));
   } catch (const InvalidArgument& error) {
+    if (error.where() == "choose_features") throw InvalidArgument(options.data.source, error.message());
     const bool is_of_numbers = error.where().find("::") != std::string_view::npos || error.where() == "Map";
     if (!is_of_numbers) throw;
     throw InvalidArgument(options.data.source, fmt::format("{}; {}", error.message(), advice));
@@ -168,10 +169,8 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
 
 Report run_train(const TrainCommandOptions& options) {
   check(options);
-  for (const NamedFile& input :
-       {NamedFile{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}})
-    require_other_file({"--out", options.out}, input);
-  require_creatable(options.out);  // known before the work, not after it
+  check_files({{"--out", options.out}},
+              {{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}});
   const auto start = std::chrono::steady_clock::now();
   const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
   const TrainedModel model = trained(options, *rows);
@@ -179,8 +178,8 @@ Report run_train(const TrainCommandOptions& options) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& warning : train_warnings(model)) print_warning(warning);
   warn_if_not_reached(model.map, options.map.values.tolerance);
-  const TrainFacts facts{model, options.data.source, options.out, seconds};
-  return {train_json(facts), train_text(facts)};
+  const TrainFacts facts{model, options.data.source, options.out, seconds, options.map.values.tolerance.has_value()};
+  return {.json = train_json(facts), .text = train_text(facts), .files = {options.out}};
 }
 
 }  // namespace

@@ -90,17 +90,24 @@ Written write_all(const TransformOptions& options, const Map& map, MatrixView<co
   return {map.n_features(options.side), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
-/// Known before the work, not after it: the output can be created, and is no input.
 void check_out(const TransformOptions& options) {
-  require_other_file({"--out", options.out}, {"--data", options.data.source});
-  require_other_file({"--out", options.out}, {"--features", options.features});
-  const NpyWriter probe(options.out, 1, 1, written_type(options));
+  check_files({{"--out", options.out}}, {{"--data", options.data.source}, {"--features", options.features}});
 }
 
 void check_side(const TransformOptions& options, const Map& map) {
   if (!map.has_side(options.side))
     throw InvalidArgument("--side",
                           "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
+}
+
+void warn_if_rounded(const TransformOptions& options, const Map& map, MatrixView<const double> X) {
+  constexpr double worth_a_word = 1e-3;  // a thousand times what float32 features are off anyway
+  const double error = options.type == Precision::float32 ? map.float32_error(X, false) : 0;
+  if (error > worth_a_word)
+    print_warning(
+        fmt::format("float32 keeps too few digits of these rows: features may be off by {:.2g} of their size; --dtype float64, or "
+                    "columns moved to about 0",
+                    std::min(error, 1.0)));
 }
 
 /// Features of a map made here and now.
@@ -124,6 +131,7 @@ Report transform_drawn(const TransformOptions& options) {
   const Map map = make_map(kernel, X, how);
   check_side(options, map);
   const Written written = write_all(options, map, X, start);
+  warn_if_rounded(options, map, X);
 
   const ChosenKernel chosen{map.content().kernel};
   const SpectralAtoms& atoms = *map.atoms();
@@ -137,8 +145,9 @@ Report transform_drawn(const TransformOptions& options) {
   json["estimator"] = atoms.provenance().estimator;
   json["parts"] = parts_json(atoms.parts());
   const std::string parts = parts_text(atoms.parts());
-  return {json, fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
-                            written_text(options, X, written, fmt::format("{} frequencies", atoms.size())))};
+  const std::string text = fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
+                                       written_text(options, X, written, fmt::format("{} frequencies", atoms.size())));
+  return {.json = json, .text = text, .files = {options.out}};
 }
 
 void check_stored(const TransformOptions& options) {
@@ -173,6 +182,7 @@ Report transform_stored(const TransformOptions& options) {
 
   const auto start = std::chrono::steady_clock::now();
   const Written written = write_all(options, map, X, start);
+  warn_if_rounded(options, map, X);
   const std::size_t n_outside = map.rows_outside(X);
   warn_if_outside(map, n_outside, X.rows());
   const ChosenKernel kernel{map.content().kernel};
@@ -188,8 +198,10 @@ Report transform_stored(const TransformOptions& options) {
   json["n_frequencies"] = map.n_frequencies();
   json["rows_outside"] = n_outside;
   json["certificate"] = map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr);
-  return {json, fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
-                            is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)))};
+  const std::string text =
+      fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
+                  is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)));
+  return {.json = json, .text = text, .files = {options.out}};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 #include <utility>
@@ -90,7 +91,10 @@ void run_trials(std::span<const TrialTask> trials, Journal& journal, const Obser
   Queue queue(trials, journal, observer);
   {
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < n_workers; ++i) others.emplace_back([&queue] { queue.work(); });
+    try {
+      for (std::size_t i = 1; i < n_workers; ++i) others.emplace_back([&queue] { queue.work(); });
+    } catch (const std::system_error&) {  // the system has no more threads: those there are do all of it
+    }
     queue.work();
   }
   queue.rethrow();

@@ -9,22 +9,37 @@
 #include <cerrno>
 #include <cstring>
 
+#include "askrff/output_file.hpp"
+
 namespace askrff::cli {
 namespace {
 
-constexpr std::array signals{SIGINT, SIGTERM};
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+std::atomic<bool> is_requested = false;
 std::atomic<StopSource*> source_of_now = nullptr;
 std::atomic<const char*> answer_of_now = nullptr;
-static_assert(std::atomic<StopSource*>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<StopSource*>::is_always_lock_free &&
+              std::atomic<const char*>::is_always_lock_free);
 
 StopSource& source() {
   static StopSource only;
   return only;
 }
 
-extern "C" void request_stop(int) {
+/// As the signal would by itself, but that nothing unfinished is left behind.
+void end_at_once(int number) {
+  remove_unfinished_files();
+  signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  raise(number);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+}
+
+extern "C" void request_stop(int number) {
   const int before = errno;
-  for (const int each : signals) signal(each, SIG_DFL);  // the next one kills, whichever it is
+  if (is_requested.exchange(true)) end_at_once(number);
   source_of_now.load()->request_stop();
   const char* answer = answer_of_now;
   if (answer != nullptr && write(STDERR_FILENO, answer, std::strlen(answer)) < 0) {
@@ -42,7 +57,11 @@ void stop_on_signals() {
   struct sigaction action {};
   action.sa_handler = request_stop;
   action.sa_flags = SA_RESTART;
-  for (const int signal : signals) sigaction(signal, &action, nullptr);
+  for (const int number : signals) {
+    struct sigaction inherited {};
+    const bool is_ignored = sigaction(number, nullptr, &inherited) == 0 && inherited.sa_handler == SIG_IGN;
+    if (number != SIGHUP || !is_ignored) sigaction(number, &action, nullptr);  // nohup means it
+  }
 }
 
 SignalAnswer::SignalAnswer(const char* answer) { answer_of_now = answer; }

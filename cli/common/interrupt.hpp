@@ -11,7 +11,8 @@ namespace askrff::cli {
 /// That of the program's one source of stops; every subcommand's Execution has it.
 StopToken stop_token();
 
-/// From now on the first SIGINT or SIGTERM requests a stop, and the next one kills. Called once, before any work.
+/// From now on the first SIGINT, SIGTERM or SIGHUP requests a stop, and the next one kills, once unfinished files have been removed. Called
+/// once, before any work.
 void stop_on_signals();
 
 /// While one lives, a signal is answered by `answer` on standard error: for work that ends at a good place of its own. `answer` must

@@ -2,7 +2,10 @@
 #include "messages.hpp"
 
 #include <cerrno>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <system_error>
 
@@ -15,7 +18,9 @@ const char* program_name = "askrff";
 
 void print_line(std::string_view kind, std::string_view message) {
   std::string line = std::string(program_name) + ": " + std::string(kind);
-  for (const char c : message) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  std::string text;
+  for (const char c : message) text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  line += printable(text, text.size());
   while (line.ends_with(' ')) line.pop_back();
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -33,6 +38,11 @@ void write_output(std::string_view text) {
 }
 
 void print_error(std::string_view message) { print_line("", message); }
+
+void print_out_of_memory() noexcept {
+  for (const char* const part : {program_name, ": out of memory; fewer rows, columns or --frequencies need less\n"})
+    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) return;  // there is nobody to tell
+}
 
 void print_warning(std::string_view message) { print_line("warning: ", message); }
 

@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
+#include "askrff/output_file.hpp"
 #include "askrff/version.hpp"
 #include "interrupt.hpp"
 #include "messages.hpp"
@@ -89,13 +92,40 @@ std::string said_to_user(const std::exception& error) {
   return hides_place ? std::string(ours->message()) : error.what();
 }
 
-/// What goes to standard output, and the exit code after it.
-struct Output {
-  std::string text;
-  int exit_code = 0;
-};
+void print_json(const Report& report) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  // A path need not be UTF-8, JSON must be.
+  const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  std::string text = dump(report.json);
+  for (const LongArray& array : report.long_arrays) {
+    text.back() = ',';  // instead of the closing brace: no object is empty here
+    text += dump(array.name) + ":[";
+    bool is_first = true;
+    array.put_elements([&](const Json& element) {
+      if (!std::exchange(is_first, false)) text += ',';
+      text += dump(element);
+      if (text.size() < piece_bytes) return;
+      write_output(text);
+      text.clear();
+    });
+    text += "]}";
+  }
+  write_output(text + "\n");
+}
 
-Output output_of(const Program& program, const std::vector<std::string>& arguments) {
+/// To standard output; a failure says what was written elsewhere.
+void print(const Report& report, bool json) {
+  try {
+    json ? print_json(report) : write_output(report.text);
+  } catch (const WriteError& error) {
+    std::string files;
+    for (const std::string& file : report.files) files += (files.empty() ? "" : ", ") + file;
+    throw WriteError(files.empty() ? error.what() : fmt::format("{}; {} was written before and is complete", error.what(), files));
+  }
+}
+
+/// Does what the arguments say; the exit code.
+int run_arguments(const Program& program, const std::vector<std::string>& arguments) {
   CLI::App app(program.description, program.name);
   app.set_version_flag("--version", fmt::format("{} {}", program.name, ASKRFF_VERSION), "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
@@ -118,33 +148,29 @@ Output output_of(const Program& program, const std::vector<std::string>& argumen
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return {app.help()};
+    write_output(app.help());
+    return 0;
   } catch (const CLI::CallForVersion& version) {
-    return {std::string(version.what()) + "\n"};
+    write_output(std::string(version.what()) + "\n");
+    return 0;
   } catch (const CLI::ParseError& error) {
     throw explained(app, error);
   }
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
     const Report report = command.run();
-    // A path need not be UTF-8, JSON must be.
-    return {json ? report.json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" : report.text, report.exit_code};
+    print(report, json);
+    return report.exit_code;
   }
   throw std::logic_error("no subcommand was run");
 }
 
-}  // namespace
+constexpr int work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
 
-int run_program(const Program& program, int argc, char** argv) {
-  constexpr int work_failed = 1, call_was_wrong = 2, stopped_by_user = 130;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
-  name_messages_after(program.name);
-  stop_on_signals();
+/// The exit code, once an exception has been told in one line.
+int run_and_tell(const Program& program, const std::vector<std::string>& arguments) {
   try {
-    const Output output = output_of(program, std::vector<std::string>(argv + 1, argv + argc));
-    write_output(output.text);
-    return output.exit_code;
+    return run_arguments(program, arguments);
   } catch (const StoppedByUser& stopped) {
     print_error(stopped.what());
     return stopped_by_user;
@@ -155,10 +181,34 @@ int run_program(const Program& program, int argc, char** argv) {
     print_error(said_to_user(error));
     return call_was_wrong;
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; try fewer --frequencies or fewer rows");
-    return work_failed;
+    print_out_of_memory();
+  } catch (const std::length_error&) {  // more than any memory holds
+    print_out_of_memory();
   } catch (const std::exception& error) {
     print_error(said_to_user(error));
+  }
+  return work_failed;
+}
+
+/// The last resort: an exception out of a destructor, say, where memory was short while another one was on its way.
+[[noreturn]] void end_in_one_line() {
+  remove_unfinished_files();
+  print_out_of_memory();
+  std::_Exit(work_failed);
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, which write_output understands
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit likewise
+  std::set_terminate(end_in_one_line);
+  name_messages_after(program.name);
+  stop_on_signals();
+  try {
+    return run_and_tell(program, std::vector<std::string>(argv + 1, argv + argc));
+  } catch (...) {  // no memory for the message itself
+    print_out_of_memory();
     return work_failed;
   }
 }

@@ -14,11 +14,19 @@ namespace askrff::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// A field of the JSON object whose elements are made one by one while they are printed: a tree of millions would need gigabytes.
+struct LongArray {
+  std::string name;
+  std::function<void(const std::function<void(const Json&)>& put)> put_elements;
+};
+
 /// The result of a subcommand in both of its forms. Nothing is printed before the work is done: a failure leaves standard output empty.
 struct Report {
-  Json json;          ///< for --json: one object
-  std::string text;   ///< for people
-  int exit_code = 0;  ///< 1: the work was done, and what it had to judge is bad
+  Json json;                                ///< for --json: one object
+  std::string text;                         ///< for people
+  int exit_code = 0;                        ///< 1: the work was done, and what it had to judge is bad
+  std::vector<LongArray> long_arrays = {};  ///< follow the other fields of the object
+  std::vector<std::string> files = {};      ///< written by now; they stand if the report cannot be printed
 };
 
 struct Command {

@@ -62,6 +62,8 @@ class DataStream : public RowStream {
   bool has_labels() const override;
   /// True for files and built-in data, false for pipes.
   bool can_rewind() const override;
+  /// Throws DataError if a file is no longer what it was (size, time of writing, number of columns); at the end of a second pass next()
+  /// does, also for another number of rows.
   void rewind() override;
 
  private:

@@ -80,6 +80,11 @@ class Map {
   /// Rows (raw) far outside the range of the rows the map was fitted on; 0 if it was not fitted.
   std::size_t rows_outside(MatrixView<const double> X) const;
 
+  /// How far rounding rows to float32 may move a phase, by the root mean square frequency (of landmarks: a distance, in parts of theirs),
+  /// at the worst of the rows: features are off by about so much of their amplitude. `before_scaling`: the rows are float32 already, else
+  /// they are rounded once they are scaled. 0 for a map of columns.
+  double float32_error(MatrixView<const double> X, bool before_scaling) const;
+
   /// The same map with some of its content changed; plans are shared. What changes must not touch the source.
   Map with(const std::function<void(MapContent&)>& change) const;
 

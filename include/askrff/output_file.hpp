@@ -24,7 +24,10 @@ class OutputFile {
   const std::string& path() const;
   /// Throws WriteError if the bytes cannot be written in full or an earlier write failed, std::invalid_argument after finish().
   void append(std::string_view bytes);
-  /// Writes out, synchronises with the disk and renames. Throws as append.
+  /// Writes out and synchronises with the disk: after it nothing but the renaming is left, which hardly ever fails. For files that belong
+  /// together: complete all, then finish all. Throws as append.
+  void complete();
+  /// complete(), if that has not been done, and renames. Throws as append.
   void finish();
   /// Removes the unfinished file and throws WriteError "who: cannot write 'path': why".
   [[noreturn]] void fail(const std::string& why);
@@ -33,5 +36,9 @@ class OutputFile {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Removes the unfinished files of all OutputFiles there are, and does only what is allowed in a signal handler: for one that ends the
+/// process at once. Whatever is written to them afterwards is lost.
+void remove_unfinished_files() noexcept;
 
 }  // namespace askrff

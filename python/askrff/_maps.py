@@ -117,6 +117,22 @@ def warn_if_outside(estimator: Any, X: Any) -> None:
         warn(f"{where}: there the error may be larger than error_")
 
 
+# A thousand times what float32 features are off anyway.
+_FLOAT32_ERROR = 1e-3
+
+
+def warn_if_rounded(estimator: Any, X: Any) -> None:
+    """Warns if rows are float32 and so large that neighbouring numbers are too far apart for the kernel."""
+    if X.dtype != "float32":
+        return
+    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
+    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
+    error = estimator._map.float32_error(rows)
+    if error > _FLOAT32_ERROR:
+        off = f"features may be off by {min(error, 1.0):.2g} of their size"
+        warn(f"float32 keeps too few digits of these rows: {off}; use float64, or move the columns to about 0")
+
+
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
 def _restored_core_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool) -> _core.Kernel:
     return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside
+from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
@@ -365,12 +365,14 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
             check_finite(self, X)
             raise
         warn_if_outside(self, X)
+        warn_if_rounded(self, X)
         return features
 
     def _checked(self, X: Rows) -> Any:
         check_is_fitted(self)
         X = check_rows(self, X, reset=False, dtype=self.dtype)
         warn_if_outside(self, X)
+        warn_if_rounded(self, X)
         return X
 
     def _checked_pair(self, X: Rows, Y: Optional[Rows]) -> Tuple[Any, Any]:

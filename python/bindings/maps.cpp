@@ -55,6 +55,11 @@ std::size_t rows_outside(const Map& map, const Array& X) {
   return released([&] { return map.rows_outside(rows); });
 }
 
+double float32_error(const Map& map, const Array& X) {
+  const auto rows = view_of<double>(X, "Map.float32_error", "X");
+  return released([&] { return map.float32_error(rows, true); });
+}
+
 nb::object scaled(const Map& map, const Array& X) {
   const auto rows = view_of<double>(X, "Map.scale", "X");
   return to_array(released([&] {
@@ -151,6 +156,8 @@ void bind_maps(nb::module_& module) {
   };
   type.def("left", transform(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0, "Fills out (rows, n_features), of the dtype of X.")
       .def("right", transform(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0)
+      .def("float32_error", &float32_error, "X"_a,
+           "How far features of such rows may be off if the rows are float32, in parts of their size.")
       .def("rows_outside", &rows_outside, "X"_a, "Rows far outside those the map was fitted on.")
       .def("scale", &scaled, "X"_a, "A scaled copy.")
       .def("model_side", &model_side, "The same map with the features a model is trained on.");

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -97,12 +98,10 @@ void parallel_for(std::size_t n_tasks, const Team& team, const std::function<voi
   team.stop.check();  // on this thread, which may be the only one to poll, even if others do all tasks
   Work work(n_tasks, team.stop, task);
   std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) {
-    try {
-      others.emplace_back([&work] { work.run(); });
-    } catch (const std::system_error&) {
-      break;  // the system has no more threads: those there are do all of it
-    }
+  try {
+    for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) others.emplace_back([&work] { work.run(); });
+  } catch (const std::system_error&) {  // the system has no more threads: those there are do all of it
+  } catch (const std::bad_alloc&) {     // or no memory for them
   }
   work.run();
   others.clear();  // joins

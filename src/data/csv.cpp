@@ -17,12 +17,16 @@ namespace {
 /// Whether a field can only be a name: a number that is missing, infinite or too large is an error in the data, not a header.
 bool is_name(std::string_view field) { return !is_missing(field) && parse_number(field).status == NumberStatus::not_a_number; }
 
+[[noreturn]] void fail_too_many_columns(const std::string& name, std::size_t n_columns) {
+  fail(name, fmt::format("{} columns, expected at most {}", n_columns, max_columns));
+}
+
 }  // namespace
 
 void CsvFormat::read_start(TextPieces& pieces, const ReadOptions& options) {
   Fields fields;
   for (std::string_view text = pieces.peek(); !text.empty(); text = pieces.peek()) {
-    CsvRecords records(text);
+    CsvRecords records(text, max_columns + 1);  // one may hold the labels
     try {
       if (!records.next(fields)) {  // blank lines only
         pieces.skip(text.size(), records.n_lines());
@@ -32,13 +36,16 @@ void CsvFormat::read_start(TextPieces& pieces, const ReadOptions& options) {
       fail_at(pieces.name(), pieces.line_reached() + error.line, error.message);
     }
     delimiter_ = records.delimiter();
-    n_fields_ = fields.size();
+    n_fields_ = static_cast<std::size_t>(records.n_fields());
+    if (n_fields_ > fields.size()) fail_too_many_columns(pieces.name(), n_fields_);
     first_line_ = pieces.line_reached() + records.line();
     const bool has_header = read_header(pieces.name(), fields, options.label);
     n_columns_ = n_fields_ - (label_column_ == no_column ? 0 : 1);
     if (n_columns_ == 0) fail(pieces.name(), "no columns beside the labels, expected at least one");
-    if (n_columns_ > max_columns) fail(pieces.name(), fmt::format("{} columns, expected at most {}", n_columns_, max_columns));
+    if (n_columns_ > max_columns) fail_too_many_columns(pieces.name(), n_columns_);
     check_columns(pieces.name(), options.n_columns, n_columns_);
+    if (!has_header && n_fields_ == 1 && first_line_ > 1)
+      fail_at(pieces.name(), 1, refusal({}, 0, "is a missing value", "a finite number"));
     if (has_header) pieces.skip(text.size() - records.rest().size(), records.n_lines());
     return;
   }
@@ -110,10 +117,11 @@ std::size_t CsvFormat::last_cut(std::string_view text) const {
 }
 
 void CsvFormat::parse(std::string_view text, ParsedRows& rows) const {
-  // Every value is followed by a delimiter or a line end: memory for all there may be.
+  // Memory for all rows there may be, and one that turns out to be none: every row ends its line and has all its delimiters.
   const auto n_delimiters = static_cast<std::size_t>(std::count(text.begin(), text.end(), delimiter_));
   const auto n_lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  double* values = rows.values.room_for(n_delimiters + n_lines + 1);
+  const std::size_t max_rows = n_fields_ == 1 ? n_lines + 1 : std::min(n_lines + 1, n_delimiters / (n_fields_ - 1));
+  double* values = rows.values.room_for((max_rows + 1) * n_columns_);
   Fields fields;
   for (const char *p = text.data(), *const end = p + text.size(); p < end; values += n_columns_) {
     const char* const next = parse_short_row(p, values, rows);
@@ -158,12 +166,20 @@ const char* CsvFormat::parse_short_row(const char* p, double* values, ParsedRows
 
 /// The first record of the text, whatever it looks like; returns how long it is with the blank lines before it, 0 if only those are left.
 std::size_t CsvFormat::parse_record(std::string_view text, Fields& fields, double* values, ParsedRows& rows) const {
-  CsvRecords records(text, delimiter_);
+  CsvRecords records(text, n_fields_, delimiter_);
   try {
-    if (!records.next(fields)) {
+    const bool found = records.next(fields);
+    if (n_fields_ == 1 && (found ? records.line() > 1 : records.n_lines() > 0)) {  // a blank line, which is a missing value here
+      LineError gap{1, refusal({}, 0, "is a missing value", "a finite number")};
+      if (found) throw gap;
+      gap.line += rows.n_lines;
+      rows.gap = gap;
+    }
+    if (!found) {
       rows.n_lines += records.n_lines();
       return 0;
     }
+    check_number_of_fields(records);
     parse_fields(fields, records.line(), values, rows);
   } catch (LineError& error) {
     error.line += rows.n_lines;
@@ -174,31 +190,34 @@ std::size_t CsvFormat::parse_record(std::string_view text, Fields& fields, doubl
   return text.size() - records.rest().size();
 }
 
+void CsvFormat::check_number_of_fields(const CsvRecords& records) const {
+  const std::uint64_t n = records.n_fields();
+  if (n != n_fields_)
+    throw LineError{records.line(), fmt::format("{} field{}, expected {} as in line {}", n, n == 1 ? "" : "s", n_fields_, first_line_)};
+}
+
 void CsvFormat::parse_fields(const Fields& fields, std::uint64_t line, double* values, ParsedRows& rows) const {
-  if (fields.size() != n_fields_)
-    throw LineError{
-        line, fmt::format("{} field{}, expected {} as in line {}", fields.size(), fields.size() == 1 ? "" : "s", n_fields_, first_line_)};
   for (std::size_t j = 0; j < n_fields_; ++j) {
     if (j == label_column_) {
-      if (is_no_label(fields[j])) refuse(line, fields[j], j, "is a missing value", "a label");
+      if (is_no_label(fields[j])) throw LineError{line, refusal(fields[j], j, "is a missing value", "a label")};
       rows.add_label(fields[j]);
       continue;
     }
     const ParsedNumber number = parse_number(fields[j]);
     if (number.status != NumberStatus::ok)
-      refuse(line, fields[j], j, is_missing(fields[j]) ? "is a missing value" : describe(number.status), "a finite number");
+      throw LineError{line,
+                      refusal(fields[j], j, is_missing(fields[j]) ? "is a missing value" : describe(number.status), "a finite number")};
     *values++ = number.value;
   }
 }
 
-void CsvFormat::refuse(std::uint64_t line, std::string_view field, std::size_t column, std::string_view problem,
-                       std::string_view expected) const {
+std::string CsvFormat::refusal(std::string_view field, std::size_t column, std::string_view problem, std::string_view expected) const {
   std::string place = fmt::format("column {}", column + 1);
   if (!column_names_.empty() && column != label_column_) {
     const std::size_t name = column - (label_column_ < column ? 1 : 0);
     place += " (" + in_quotes(column_names_[name]) + ")";
   }
-  throw LineError{line, fmt::format("{}: {} {}, expected {}", place, in_quotes(field), problem, expected)};
+  return fmt::format("{}: {} {}, expected {}", place, in_quotes(field), problem, expected);
 }
 
 }  // namespace askrff::data

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/csv_record.hpp"
 #include "data/text_format.hpp"
 #include "data/text_pieces.hpp"
 
@@ -37,8 +38,9 @@ class CsvFormat : public TextFormat {
   const char* parse_short_row(const char* p, double* values, ParsedRows& rows) const;
   std::size_t parse_record(std::string_view text, Fields& fields, double* values, ParsedRows& rows) const;
   void parse_fields(const Fields& fields, std::uint64_t line, double* values, ParsedRows& rows) const;
-  [[noreturn]] void refuse(std::uint64_t line, std::string_view field, std::size_t column, std::string_view problem,
-                           std::string_view expected) const;
+  void check_number_of_fields(const CsvRecords& records) const;
+  /// What is wrong with a field.
+  std::string refusal(std::string_view field, std::size_t column, std::string_view problem, std::string_view expected) const;
 
   char delimiter_ = ',';
   std::size_t n_fields_ = 0, n_columns_ = 0, label_column_ = no_column;

@@ -59,6 +59,7 @@ bool CsvRecords::next(std::vector<std::string_view>& fields) {
   const std::string_view content = has_quotes ? whole_record(line) : line;
   if (delimiter_ == '\0') delimiter_ = find_delimiter(content);
   fields.clear();
+  n_fields_ = 0;
   if (has_quotes)
     split_quoted(content, fields);
   else
@@ -80,10 +81,15 @@ std::string_view CsvRecords::whole_record(std::string_view line) {
   return joined_;
 }
 
-void CsvRecords::split_plain(std::string_view record, std::vector<std::string_view>& fields) const {
-  for (std::size_t end; (end = record.find(delimiter_)) != std::string_view::npos; record.remove_prefix(end + 1))
-    fields.push_back(trimmed(record.substr(0, end), delimiter_));
-  fields.push_back(trimmed(record, delimiter_));
+void CsvRecords::add(std::string_view field, std::vector<std::string_view>& fields) {
+  if (++n_fields_ <= max_fields_) fields.push_back(field);
+}
+
+void CsvRecords::split_plain(std::string_view record, std::vector<std::string_view>& fields) {
+  for (std::size_t end; n_fields_ < max_fields_ && (end = record.find(delimiter_)) != std::string_view::npos; record.remove_prefix(end + 1))
+    add(trimmed(record.substr(0, end), delimiter_), fields);
+  if (n_fields_ < max_fields_) return add(trimmed(record, delimiter_), fields);
+  n_fields_ += 1 + static_cast<std::uint64_t>(std::count(record.begin(), record.end(), delimiter_));
 }
 
 void CsvRecords::split_quoted(std::string_view record, std::vector<std::string_view>& fields) {
@@ -94,14 +100,14 @@ void CsvRecords::split_quoted(std::string_view record, std::vector<std::string_v
     const bool is_quoted = begin != std::string_view::npos && record[begin] == '"';
     if (is_quoted) {
       record.remove_prefix(begin + 1);
-      fields.push_back(take_quoted(record));
+      add(take_quoted(record), fields);
     }
     const std::size_t end = record.find(delimiter_);
     const std::string_view plain = trimmed(record.substr(0, end), delimiter_);
     if (is_quoted && !plain.empty()) throw LineError{first_line_, in_quotes(plain) + " follows a quoted field, expected the delimiter"};
     if (!is_quoted && plain.find('"') != std::string_view::npos)
       throw LineError{first_line_, "field " + in_quotes(plain) + " contains a quote, expected it at the start of the field or doubled"};
-    if (!is_quoted) fields.push_back(plain);
+    if (!is_quoted) add(plain, fields);
     more = end != std::string_view::npos;
     record.remove_prefix(more ? end + 1 : record.size());
   }

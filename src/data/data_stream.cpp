@@ -1,6 +1,8 @@
 // DataStream: the blocks of a row source, in one piece of memory that is used again and again.
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "askrff/data.hpp"
 #include "data/messages.hpp"
@@ -8,10 +10,41 @@
 
 namespace askrff {
 
+namespace {
+
+/// The files of a source, and what must not change while they are read more than once.
+class SourceFiles {
+ public:
+  SourceFiles(const std::string& source, const std::string& labels) {
+    for (const std::string& name : {source, labels}) files_.push_back({name, data::stamp_of(name)});
+  }
+  /// Throws DataError if one of them is no longer what it was.
+  void check() const {
+    for (const File& file : files_)
+      if (data::stamp_of(file.name) != file.stamp) fail_changed(file.name);
+  }
+  [[noreturn]] static void fail_changed(const std::string& name) {
+    data::fail(name, "the file has changed while it was in use, expected the same rows every time it is read");
+  }
+
+ private:
+  struct File {
+    std::string name;
+    data::FileStamp stamp;
+  };
+  std::vector<File> files_;
+};
+
+}  // namespace
+
 class DataStream::Reader {
  public:
   Reader(std::string source, ReadOptions options)
-      : source_(std::move(source)), options_(std::move(options)), rows_(data::open_rows(source_, options_, data::Reading::blocks)) {}
+      : source_(std::move(source)),
+        options_(std::move(options)),
+        files_(source_, options_.label_file),
+        rows_(data::open_rows(source_, options_, libsvm_width_, data::Reading::blocks)),
+        n_passes_(libsvm_width_ == 0 ? 1 : 2) {}
 
   data::RowSource& rows() { return *rows_; }
 
@@ -20,7 +53,8 @@ class DataStream::Reader {
     if (memory_.rows() < n_rows) memory_ = Matrix<double>(n_rows, rows_->n_columns());
     const MatrixView<double> X = memory_.view().middle_rows(0, n_rows);
     const std::size_t count = ended_ ? 0 : rows_->read(X, block);
-    ended_ = count == 0;
+    n_read_ += count;
+    if (count == 0 && !ended_) end_pass();
     block.X = X.middle_rows(0, count);
   }
 
@@ -28,11 +62,24 @@ class DataStream::Reader {
 
   void rewind() {
     if (!can_rewind()) data::fail(rows_->name(), "cannot be read a second time, expected a file");
-    rows_ = data::open_rows(source_, options_, data::Reading::blocks);  // LIBSVM columns are known by now
+    files_.check();
+    const std::size_t n_columns = rows_->n_columns();
+    rows_ = data::open_rows(source_, options_, libsvm_width_, data::Reading::blocks);
+    if (rows_->n_columns() != n_columns) SourceFiles::fail_changed(rows_->name());
     ended_ = false;
+    n_read_ = 0;
+    ++n_passes_;
   }
 
  private:
+  /// One pass may see whatever is there; what has been seen before must be seen again.
+  void end_pass() {
+    ended_ = true;
+    if (n_passes_ > 1) files_.check();
+    if (n_rows_ && *n_rows_ != n_read_) SourceFiles::fail_changed(rows_->name());
+    n_rows_ = n_read_;
+  }
+
   /// Rows of a block that options.max_bytes allow.
   std::size_t rows_that_fit() const {
     return static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.max_bytes / sizeof(double) / rows_->n_columns()));
@@ -40,9 +87,14 @@ class DataStream::Reader {
 
   std::string source_;
   ReadOptions options_;
+  SourceFiles files_;
+  std::size_t libsvm_width_ = 0;
   std::unique_ptr<data::RowSource> rows_;
   Matrix<double> memory_;
   bool ended_ = false;
+  std::size_t n_passes_;
+  std::uint64_t n_read_ = 0;             // rows of this pass
+  std::optional<std::uint64_t> n_rows_;  // of the passes that came to the end
 };
 
 bool DataStream::can_read_again(const std::string& source, const ReadOptions& options) {

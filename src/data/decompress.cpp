@@ -98,7 +98,7 @@ const char* format_name(Compression compression) {
 class DecompressedStream : public ByteStream {
  public:
   DecompressedStream(Input raw, Compression compression)
-      : raw_(std::move(raw)), format_(format_name(compression)), decoder_(make_decoder(compression)) {}
+      : raw_(std::move(raw)), compression_(compression), format_(format_name(compression)), decoder_(make_decoder(compression)) {}
 
   std::size_t read(char* out, std::size_t size) override {
     char* const begin = out;
@@ -127,16 +127,27 @@ class DecompressedStream : public ByteStream {
   }
 
   void end_member() {
-    if (!raw_.peek(1).empty()) return decoder_->restart();
+    if (const std::string_view next = raw_.peek(longest_magic); !next.empty()) {
+      if (recognise_compression(next.substr(0, longest_magic)) != compression_) fail_left_over();
+      return decoder_->restart();
+    }
     if (!decoder_->may_end()) fail_truncated();
     ended_ = true;
   }
 
   [[noreturn]] void fail_truncated() const {
-    fail(raw_.name(), std::string("the ") + format_ + " data end early, expected a complete " + format_ + " file");
+    // The decoder of xz goes on to the next stream by itself: a beginning of one that is cut and a few bytes of something else look the
+    // same.
+    const char* const or_else = compression_ == Compression::xz ? ", or other bytes follow them" : "";
+    fail(raw_.name(), std::string("the ") + format_ + " data end early" + or_else + ", expected a complete " + format_ + " file");
+  }
+
+  [[noreturn]] void fail_left_over() const {
+    fail(raw_.name(), std::string("bytes that are no ") + format_ + " data follow the " + format_ + " data, expected nothing after them");
   }
 
   Input raw_;
+  Compression compression_;
   const char* format_;
   std::unique_ptr<Decoder> decoder_;
   bool ended_ = false;

@@ -1,12 +1,10 @@
-// Windows of a mapped file, and streams.
+// Parts of a file by position, and streams.
 #include "data/element_bytes.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -29,8 +27,6 @@ ElementBytes::ElementBytes(Input input, std::uint64_t n_elements, std::size_t it
     fail(name(), fmt::format("more bytes follow the data, expected {} elements as the NPY header says", n_elements_));
 }
 
-ElementBytes::~ElementBytes() { unmap(); }
-
 void ElementBytes::fail_short(std::uint64_t n_present) const {
   fail(name(), fmt::format("the data end after {} elements, expected {} as the NPY header says", n_present, n_elements_));
 }
@@ -48,13 +44,8 @@ double ElementBytes::fraction_after(std::uint64_t element) const {
 
 std::size_t ElementBytes::max_elements() const { return window_bytes / item_size_; }
 
-const char* ElementBytes::elements(std::uint64_t first, std::size_t count) {
+const char* ElementBytes::next_elements(std::uint64_t first, std::size_t count) {
   const std::size_t bytes = count * item_size_;
-  if (is_file()) {
-    const std::uint64_t offset = begin_ + first * item_size_;
-    if (mapping_ == nullptr || offset < mapped_at_ || offset + bytes > mapped_at_ + mapped_bytes_) map(offset, bytes);
-    return static_cast<const char*>(mapping_) + (offset - mapped_at_);
-  }
   buffer_.resize(bytes);
   for (std::size_t filled = 0; filled < bytes;) {
     const std::size_t got = input_.read(buffer_.data() + filled, bytes - filled);
@@ -64,33 +55,13 @@ const char* ElementBytes::elements(std::uint64_t first, std::size_t count) {
   return buffer_.data();
 }
 
-// Behind the end of a file there is no memory, so that its size is looked at again: it may have been cut since.
-void ElementBytes::map(std::uint64_t offset, std::size_t bytes) {
-  unmap();
-  const std::uint64_t end = begin_ + bytes_in_file();
-  if (offset + bytes > end) fail_short((end - begin_) / item_size_);
-  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::uint64_t start = offset / page * page;
-  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(end - start, window_bytes + page));
-  void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file_, static_cast<off_t>(start));
-  if (mapping == MAP_FAILED) fail(name(), "cannot be mapped into memory: " + std::generic_category().message(errno));
-  mapping_ = mapping;
-  mapped_bytes_ = size;
-  mapped_at_ = start;
-}
-
-void ElementBytes::unmap() {
-  if (mapping_ != nullptr) ::munmap(mapping_, mapped_bytes_);
-  mapping_ = nullptr;
-}
-
 void ElementBytes::copy(std::uint64_t first, std::size_t count, char* out) const {
   const std::size_t bytes = count * item_size_;
   for (std::size_t filled = 0; filled < bytes;) {
     const ssize_t got = ::pread(file_, out + filled, bytes - filled, static_cast<off_t>(begin_ + first * item_size_ + filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(name(), "cannot be read: " + std::generic_category().message(errno));
-    if (got == 0) fail_short(first + filled / item_size_);
+    if (got == 0) fail_short(bytes_in_file() / item_size_);  // cut since it was opened
     filled += static_cast<std::size_t>(got);
   }
 }

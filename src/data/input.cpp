@@ -135,6 +135,17 @@ bool can_reopen(const std::string& source) {
   return source != "-" && ::stat(source.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+FileStamp stamp_of(const std::string& source) {
+  struct stat status {};
+  if (source == "-" || ::stat(source.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+#ifdef __APPLE__
+  const timespec& written = status.st_mtimespec;
+#else
+  const timespec& written = status.st_mtim;
+#endif
+  return {status.st_dev, status.st_ino, status.st_size, written.tv_sec, written.tv_nsec};
+}
+
 LineReader::LineReader(Input& input) : input_(input) {
   if (input_.peek(3).starts_with("\xEF\xBB\xBF")) input_.consume(3);
 }

@@ -65,8 +65,16 @@ class Input {
 /// Whoever waits for a pipe or terminal looks at the token.
 Input open_input(const std::string& source, std::uint64_t max_bytes, const StopToken& stop = {});
 
-/// Whether the source can be opened again and gives the same bytes: a regular file.
+/// Whether the source can be opened again and gives the same bytes, as long as nobody changes it: a regular file.
 bool can_reopen(const std::string& source);
+
+/// Which file a name leads to, and its state. Differs if the file has been replaced, has grown or shrunk, or has been written to.
+struct FileStamp {
+  std::uint64_t device = 0, inode = 0;
+  std::int64_t bytes = -1, seconds = 0, nanoseconds = 0;  // bytes -1: no regular file
+  bool operator==(const FileStamp&) const = default;
+};
+FileStamp stamp_of(const std::string& source);
 
 /// The lines of an Input, numbered from 1, without their ends (LF or CR LF) and without a byte order mark.
 class LineReader {

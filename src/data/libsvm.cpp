@@ -54,13 +54,17 @@ const char* next_line(const char* p, const char* end) {
 /// Lines of one piece, one after another.
 class LineParser {
  public:
-  LineParser(std::string_view text, std::uint64_t largest_index, bool columns_given, ParsedRows& rows)
-      : at_(text.data()), end_(text.data() + text.size()), largest_index_(largest_index), columns_given_(columns_given), rows_(rows) {
+  LineParser(std::string_view text, LibsvmColumns columns, ParsedRows& rows)
+      : at_(text.data()),
+        end_(text.data() + text.size()),
+        largest_index_(columns.given != 0 ? columns.given : max_columns),
+        columns_(columns),
+        rows_(rows) {
     // A pair takes four characters at least, " 1:1", and has a colon: memory for all there may be.
     const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
     const std::size_t max_pairs = std::min(colons, text.size() / 4 + 1);
     values_ = rows.values.room_for(max_pairs);
-    columns_ = rows.columns.room_for(max_pairs);
+    indices_ = rows.columns.room_for(max_pairs);
   }
 
   void parse_all() {
@@ -82,6 +86,10 @@ class LineParser {
     previous_ = 0;
     for (at_ = skip_spaces(at_); class_of(*at_) == ordinary; at_ = skip_spaces(at_))
       if (!take_short_pair()) take_pair();
+    // The last index of a good line is its largest, so that the pass before this one has seen it.
+    if (columns_.found != 0 && previous_ > columns_.found)
+      refuse(rows_.n_lines, fmt::format("{}", previous_), fmt::format("is beyond {}, the largest index until now", columns_.found),
+             "a file that does not change while it is read");
     if (previous_ > rows_.width) {
       rows_.width = static_cast<std::size_t>(previous_);
       rows_.line_of_width = rows_.n_lines;
@@ -116,7 +124,7 @@ class LineParser {
     if (!parse_count(index_text, index)) refuse(rows_.n_lines, index_text, "is no index", "a whole number from 1");
     if (index == 0) refuse(rows_.n_lines, index_text, "is no index", "indices from 1");
     if (index <= previous_) refuse(rows_.n_lines, index_text, fmt::format("follows index {}", previous_), "increasing indices");
-    if (index > largest_index_ && columns_given_)
+    if (index > largest_index_ && columns_.given != 0)
       refuse(rows_.n_lines, index_text, "is beyond the last column", fmt::format("indices up to {}", largest_index_));
     if (index > largest_index_) refuse_width(rows_.n_lines, index);
     const ParsedNumber number = parse_number(value_text);
@@ -128,28 +136,26 @@ class LineParser {
   void add(std::uint64_t index, double value) {
     previous_ = index;
     values_[n_values_] = value;
-    columns_[n_values_] = static_cast<std::uint32_t>(index - 1);
+    indices_[n_values_] = static_cast<std::uint32_t>(index - 1);
     n_values_ += value != 0 ? 1 : 0;
   }
 
   const char *at_, *end_;
   std::uint64_t largest_index_, previous_ = 0;
-  bool columns_given_;
+  LibsvmColumns columns_;
   ParsedRows& rows_;
   double* values_;
-  std::uint32_t* columns_;
+  std::uint32_t* indices_;
   std::size_t n_values_ = 0;
 };
 
 }  // namespace
 
-LibsvmFormat::LibsvmFormat(const std::string& name, std::size_t n_columns) : n_columns_(n_columns) {
-  if (n_columns > max_columns) fail(name, fmt::format("{} columns asked for, expected at most {}", n_columns, max_columns));
+LibsvmFormat::LibsvmFormat(const std::string& name, LibsvmColumns columns) : columns_(columns) {
+  if (columns.given > max_columns) fail(name, fmt::format("{} columns asked for, expected at most {}", columns.given, max_columns));
 }
 
-void LibsvmFormat::parse(std::string_view text, ParsedRows& rows) const {
-  LineParser(text, n_columns_ != 0 ? n_columns_ : max_columns, n_columns_ != 0, rows).parse_all();
-}
+void LibsvmFormat::parse(std::string_view text, ParsedRows& rows) const { LineParser(text, columns_, rows).parse_all(); }
 
 // Indices increase, so the last pair of a line has the largest. What is wrong with a line is said when its rows are read.
 void LibsvmWidth::parse(std::string_view text, ParsedRows& rows) const {
@@ -158,19 +164,13 @@ void LibsvmWidth::parse(std::string_view text, ParsedRows& rows) const {
     const auto* const line_end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at) + 1));
     std::string_view line(at, static_cast<std::size_t>(line_end - at));
     at = line_end + 1;
-    ++rows.n_lines;
     line = line.substr(0, line.find('#'));
-    if (line.find_first_not_of(" \t\r\f\v") == std::string_view::npos) continue;
-    ++rows.n_rows;
     const std::size_t colon = line.rfind(':');
-    if (colon == std::string_view::npos) continue;
+    if (colon == std::string_view::npos || colon == 0) continue;
     const std::size_t before = line.find_last_not_of("0123456789", colon - 1);
     std::uint64_t index = 0;
-    if (colon == 0 || before == std::string_view::npos || !parse_count(line.substr(before + 1, colon - before - 1), index)) continue;
-    if (index > max_columns) refuse_width(rows.n_lines, index);
-    if (index <= rows.width) continue;
-    rows.width = static_cast<std::size_t>(index);
-    rows.line_of_width = rows.n_lines;
+    if (before == std::string_view::npos || !parse_count(line.substr(before + 1, colon - before - 1), index)) continue;
+    if (index <= max_columns) rows.width = std::max(rows.width, static_cast<std::size_t>(index));
   }
 }
 

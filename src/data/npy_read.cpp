@@ -149,16 +149,35 @@ class NpyRows : public RowSource {
   std::size_t place_of(std::size_t j) const { return j > label_column_ ? j - 1 : j; }
 
   void read_rows(MatrixView<double> X, std::size_t count, double* labels) {
-    const std::uint64_t first = static_cast<std::uint64_t>(at_) * shape_.cols, n = static_cast<std::uint64_t>(count) * shape_.cols;
-    for (std::uint64_t done = 0; done < n;) {
-      const auto window = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, bytes_.max_elements()));
-      const char* const bytes = bytes_.elements(first + done, window);
+    const std::uint64_t first = static_cast<std::uint64_t>(at_) * shape_.cols;
+    const std::size_t n = count * shape_.cols, window = bytes_.is_file() ? n : bytes_.max_elements();
+    for (std::size_t done = 0; done < n;) {
+      const std::size_t size = std::min(n - done, window);
+      const char* const bytes = bytes_.is_file() ? nullptr : bytes_.next_elements(first + done, size);
       constexpr std::size_t slice = std::size_t{1} << 16;
-      parallel_for(ceil_div(window, slice), team_for(static_cast<double>(window), options_.execution), [&](std::size_t task) {
-        const std::size_t begin = task * slice, size = std::min(slice, window - begin);
-        convert_run(bytes + begin * item_size_, static_cast<std::size_t>(done) + begin, size, X.data(), labels);
+      parallel_for(ceil_div(size, slice), team_for(static_cast<double>(size), options_.execution), [&](std::size_t task) {
+        const std::size_t begin = task * slice, n_slice = std::min(slice, size - begin);
+        const auto convert = [&](const char* part, std::size_t at, std::size_t n_part) {
+          convert_run(part, done + begin + at, n_part, X.data(), labels);
+        };
+        if (bytes_.is_file())
+          in_parts(first + begin, n_slice, convert);
+        else
+          convert(bytes + begin * item_size_, 0, n_slice);
       });
-      done += window;
+      done += size;
+    }
+  }
+
+  /// Calls use(bytes, at, n) for parts of the file's elements first, …, first+count-1 that fit the caches; `at` is from `first` on.
+  template <class Use>
+  void in_parts(std::uint64_t first, std::size_t count, const Use& use) const {
+    constexpr std::size_t part_elements = 8192, max_item_size = 8;
+    char part[part_elements * max_item_size];
+    for (std::size_t at = 0; at < count; at += part_elements) {
+      const std::size_t n = std::min(part_elements, count - at);
+      bytes_.copy(first + at, n, part);
+      use(part, at, n);
     }
   }
 
@@ -186,13 +205,7 @@ class NpyRows : public RowSource {
         for (std::size_t i = 0; i < count; ++i) out[i * stride] = held_[first + i];
         return;
       }
-      constexpr std::size_t part_elements = 8192;
-      std::vector<char> part(std::min(count, part_elements) * item_size_);
-      for (std::size_t i = 0; i < count; i += part_elements) {
-        const std::size_t n = std::min(part_elements, count - i);
-        bytes_.copy(first + i, n, part.data());
-        convert_(part.data(), n, out + i * stride, stride);
-      }
+      in_parts(first, count, [&](const char* part, std::size_t at, std::size_t n) { convert_(part, n, out + at * stride, stride); });
     });
   }
 
@@ -202,7 +215,7 @@ class NpyRows : public RowSource {
     while (held_.size() < count) {
       options_.execution.stop.check();
       const std::size_t before = held_.size(), taken = std::min(count - before, bytes_.max_elements());
-      const char* const bytes = bytes_.elements(before, taken);
+      const char* const bytes = bytes_.next_elements(before, taken);
       if (held_.capacity() < before + taken) held_.reserve(std::min(count, std::max(before + taken, 2 * held_.capacity())));
       held_.resize(before + taken);
       convert_(bytes, taken, held_.data() + before, 1);

@@ -87,22 +87,25 @@ void check_labels(const std::string& name, DataFormat format, const ReadOptions&
     fail(name, "data and labels were both asked for from here, expected one of them in a file");
 }
 
-std::unique_ptr<RowSource> open_file(const std::string& source, ReadOptions& options, Reading reading) {
-  Input input = open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop);
+std::unique_ptr<RowSource> open_file(const std::string& source, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
+  const auto open_source = [&] { return open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop); };
+  Input input = open_source();
   DataFormat format = options.format;
   if (format == DataFormat::automatic && source != "-") format = format_of_name(source);
   if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
   check_labels(input.name(), format, options);
   if (format == DataFormat::npy) return open_npy(std::move(input), options, reading);
-  if (format != DataFormat::libsvm) return open_text(std::move(input), DataFormat::csv, options);
-  if (options.n_columns == 0) options.n_columns = options.libsvm_columns;
-  if (reading == Reading::blocks && options.n_columns == 0) {
+  if (format != DataFormat::libsvm) return open_csv(std::move(input), options);
+  const std::size_t n_columns = options.n_columns != 0 ? options.n_columns : options.libsvm_columns;
+  if (n_columns != 0 || reading == Reading::whole) return open_libsvm(std::move(input), {n_columns, 0}, options);
+  if (libsvm_width == 0) {
     if (!can_reopen(source))
       fail(input.name(), "LIBSVM data that can be read only once, expected the number of columns to be given or a file");
-    options.n_columns = libsvm_columns(std::move(input), options);
-    input = open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop);
+    libsvm_width = largest_libsvm_index(std::move(input), options);
+    if (libsvm_width == 0) refuse_libsvm(open_source(), options);
+    input = open_source();
   }
-  return open_text(std::move(input), DataFormat::libsvm, options);
+  return open_libsvm(std::move(input), {0, libsvm_width}, options);
 }
 
 }  // namespace
@@ -112,10 +115,10 @@ const std::vector<std::string>& RowSource::column_names() const {
   return none;
 }
 
-std::unique_ptr<RowSource> open_rows(const std::string& source, ReadOptions& options, Reading reading) {
+std::unique_ptr<RowSource> open_rows(const std::string& source, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
   std::unique_ptr<RowSource> rows = is_builtin(source)
                                         ? open_builtin(std::string_view(source).substr(builtin_prefix.size()), options, reading)
-                                        : open_file(source, options, reading);
+                                        : open_file(source, options, libsvm_width, reading);
   return options.label_file.empty() ? std::move(rows) : with_label_file(std::move(rows), options);
 }
 

@@ -42,8 +42,8 @@ Dataset data::read_growing(RowSource& source) {
 }
 
 Dataset read_data(const std::string& source, const ReadOptions& options) {
-  ReadOptions settled = options;
-  return data::open_rows(source, settled, data::Reading::whole)->read_all();
+  std::size_t libsvm_width = 0;
+  return data::open_rows(source, options, libsvm_width, data::Reading::whole)->read_all();
 }
 
 }  // namespace askrff

@@ -33,14 +33,21 @@ Dataset read_growing(RowSource& source);
 /// Whether the rows are wanted block by block or at once: it decides when columns and memory are checked.
 enum class Reading { blocks, whole };
 
-std::unique_ptr<RowSource> open_text(Input input, DataFormat format, const ReadOptions& options);
+std::unique_ptr<RowSource> open_csv(Input input, const ReadOptions& options);
+/// Columns of LIBSVM text: those asked for, or the largest index found by an earlier pass, or neither (both 0).
+struct LibsvmColumns {
+  std::size_t given = 0, found = 0;
+};
+std::unique_ptr<RowSource> open_libsvm(Input input, LibsvmColumns columns, const ReadOptions& options);
 std::unique_ptr<RowSource> open_npy(Input input, const ReadOptions& options, Reading reading);
 /// The same for an array that holds nothing but labels, block by block: its numbers are what a label column would give.
 std::unique_ptr<RowSource> open_npy_labels(Input input, const ReadOptions& options);
 /// `description` is what follows "builtin:".
 std::unique_ptr<RowSource> open_builtin(std::string_view description, const ReadOptions& options, Reading reading);
 
-/// The number of columns of LIBSVM text without rows being kept. Throws DataError if there are none.
-std::size_t libsvm_columns(Input input, const ReadOptions& options);
+/// Of LIBSVM text, at a multiple of the speed of reading it; lines with something wrong are passed over. 0 if there is no index.
+std::size_t largest_libsvm_index(Input input, const ReadOptions& options);
+/// Says what is wrong with text that has no index.
+[[noreturn]] void refuse_libsvm(Input input, const ReadOptions& options);
 
 }  // namespace askrff::data

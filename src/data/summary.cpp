@@ -31,12 +31,8 @@ bool comes_before(const ClassCount& a, const ClassCount& b) { return label_comes
 
 class Summary {
  public:
-  Summary(const RowStream& stream, const SummaryOptions& options)
-      : options_(options),
-        lowest_(stream.n_columns(), infinity),
-        highest_(lowest_.size(), -infinity),
-        sums_(lowest_.size()),
-        zeros_(lowest_.size()) {
+  Summary(const RowStream& stream, const SummaryOptions& options) : options_(options), sums_(stream.n_columns()) {
+    result_.columns.assign(sums_.size(), {infinity, 0, -infinity, 0});
     result_.column_names = stream.column_names();
     result_.has_labels = stream.has_labels();
   }
@@ -51,8 +47,7 @@ class Summary {
 
   DataSummary finish() {
     for (std::size_t j = 0; j < sums_.size(); ++j)
-      result_.columns.push_back(
-          {lowest_[j], static_cast<double>(sums_[j] / static_cast<long double>(result_.n_rows)), highest_[j], zeros_[j]});
+      result_.columns[j].mean = static_cast<double>(sums_[j] / static_cast<long double>(result_.n_rows));
     std::sort(hashes_.begin(), hashes_.end(), [this, n = std::uint32_t{0}](std::uint64_t a, std::uint64_t b) mutable {
       if (++n % (1u << 16) == 0) options_.execution.stop.check();  // seconds for a hundred million rows
       return a < b;
@@ -71,9 +66,10 @@ class Summary {
     for (std::size_t i = 0; i < X.rows(); ++i) {
       const double* const x = X.row(i).data();
       for (std::size_t j = 0; j < X.cols(); ++j) {
-        lowest_[j] = std::min(lowest_[j], x[j]);
-        highest_[j] = std::max(highest_[j], x[j]);
-        zeros_[j] += x[j] == 0 ? 1 : 0;
+        ColumnSummary& column = result_.columns[j];
+        column.lowest = std::min(column.lowest, x[j]);
+        column.highest = std::max(column.highest, x[j]);
+        column.n_zeros += x[j] == 0 ? 1 : 0;
         sums_[j] += x[j];
       }
     }
@@ -112,9 +108,8 @@ class Summary {
 
   SummaryOptions options_;
   DataSummary result_;
-  std::vector<double> lowest_, highest_;
-  std::vector<long double> sums_;
-  std::vector<std::uint64_t> zeros_, hashes_;
+  std::vector<long double> sums_;  // of the columns
+  std::vector<std::uint64_t> hashes_;
   static constexpr std::size_t max_known = 1000;
   std::map<std::string, ClassCount> classes_;           // by label_key, under the name that comes first
   std::unordered_map<std::string, ClassCount*> known_;  // by the text as it was written, so that few need a key

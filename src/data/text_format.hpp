@@ -58,6 +58,7 @@ struct ParsedRows {
   std::size_t width = 0;                // sparse: the largest index (from 1) …
   std::uint64_t line_of_width = 0;      // … and the first line it is on
   std::optional<LineError> error = {};  // then the rest is not to be used
+  std::optional<LineError> gap = {};    // an error if anything follows the piece: lines that are blank may only end the source
 
   void clear() {
     n_rows = n_values = width = 0;
@@ -69,6 +70,7 @@ struct ParsedRows {
     if (labels.capacity() > std::size_t{1} << 20) labels.shrink_to_fit();
     label_ends.clear();
     error.reset();
+    gap.reset();
   }
   void add_label(std::string_view label) {
     labels += label;

@@ -144,7 +144,9 @@ const ParsedRows* TextPieces::next() {
   if (!parsed_) parse_round();
   const ParsedRows& rows = rows_[at_++];
   piece_line_ = next_line_;
+  if (gap_ && (rows.n_rows > 0 || rows.error)) fail_at(name(), gap_->line, gap_->message);
   if (rows.error) fail_at(name(), piece_line_ + rows.error->line, rows.error->message);
+  if (rows.gap && !gap_) gap_ = LineError{piece_line_ + rows.gap->line, rows.gap->message};
   next_line_ += rows.n_lines;
   return &rows;
 }

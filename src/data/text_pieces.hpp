@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,7 @@ class TextPieces {
   bool parsed_ = false;  // whether texts_ have become rows_
   std::vector<ParsedRows> rows_;
   std::uint64_t piece_line_ = 0, next_line_ = 0;
+  std::optional<LineError> gap_;  // of earlier pieces, by the line of the source
 };
 
 }  // namespace askrff::data

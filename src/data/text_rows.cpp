@@ -61,6 +61,10 @@ class Chunk {
   std::size_t n_values_ = 0, n_rows_ = 0;
 };
 
+[[noreturn]] void fail_no_index(const std::string& name, std::uint64_t n_rows) {
+  fail(name, fmt::format("{} rows without a single index:value, expected at least one column", n_rows));
+}
+
 class TextRows : public RowSource {
  public:
   TextRows(TextPieces pieces, std::unique_ptr<TextFormat> format, const ReadOptions& options)
@@ -97,7 +101,7 @@ class TextRows : public RowSource {
     }
     if (n_rows_ == 0) fail(name(), format_->no_rows());
     const std::size_t cols = n_columns() != 0 ? n_columns() : width_;
-    if (cols == 0) fail(name(), fmt::format("{} rows without a single index:value, expected at least one column", n_rows_));
+    if (cols == 0) fail_no_index(name(), n_rows_);
     check_memory(name(), n_rows_, cols, options_.max_bytes,
                  n_columns() != 0 ? "" : fmt::format(" (the largest index is on line {})", line_of_width_));
     Dataset data;
@@ -203,32 +207,38 @@ class TextRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_text(Input input, DataFormat format, const ReadOptions& options) {
+std::unique_ptr<RowSource> open_csv(Input input, const ReadOptions& options) {
   TextPieces pieces(std::move(input), options);
-  if (format == DataFormat::libsvm) {
-    auto libsvm = std::make_unique<LibsvmFormat>(pieces.name(), options.n_columns);
-    pieces.set_format(*libsvm);
-    return std::make_unique<TextRows>(std::move(pieces), std::move(libsvm), options);
-  }
   auto csv = std::make_unique<CsvFormat>();
   pieces.set_format(*csv);
   csv->read_start(pieces, options);
   return std::make_unique<TextRows>(std::move(pieces), std::move(csv), options);
 }
 
-std::size_t libsvm_columns(Input input, const ReadOptions& options) {
+std::unique_ptr<RowSource> open_libsvm(Input input, LibsvmColumns columns, const ReadOptions& options) {
+  TextPieces pieces(std::move(input), options);
+  auto libsvm = std::make_unique<LibsvmFormat>(pieces.name(), columns);
+  pieces.set_format(*libsvm);
+  return std::make_unique<TextRows>(std::move(pieces), std::move(libsvm), options);
+}
+
+std::size_t largest_libsvm_index(Input input, const ReadOptions& options) {
   TextPieces pieces(std::move(input), options);
   const LibsvmWidth format(pieces.name());
   pieces.set_format(format);
   std::size_t width = 0;
-  std::uint64_t n_rows = 0;
-  while (const ParsedRows* rows = pieces.next()) {
-    width = std::max(width, rows->width);
-    n_rows += rows->n_rows;
-  }
-  if (n_rows == 0) fail(pieces.name(), format.no_rows());
-  if (width == 0) fail(pieces.name(), fmt::format("{} rows without a single index:value, expected at least one column", n_rows));
+  while (const ParsedRows* rows = pieces.next()) width = std::max(width, rows->width);
   return width;
+}
+
+void refuse_libsvm(Input input, const ReadOptions& options) {
+  TextPieces pieces(std::move(input), options);
+  const LibsvmFormat format(pieces.name(), {});
+  pieces.set_format(format);
+  std::uint64_t n_rows = 0;
+  while (const ParsedRows* rows = pieces.next()) n_rows += rows->n_rows;
+  if (n_rows == 0) fail(pieces.name(), format.no_rows());
+  fail_no_index(pieces.name(), n_rows);
 }
 
 }  // namespace askrff::data

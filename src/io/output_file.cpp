@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -23,6 +25,30 @@ namespace fs = std::filesystem;
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 
 std::string reason(int error) { return std::generic_category().message(error); }
+
+/// Names of unfinished files, for remove_unfinished_files. More files than this at once are written all the same, but not removed there.
+constexpr std::size_t max_listed = 64;
+std::atomic<const char*> unfinished[max_listed];
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
+
+/// The name must stay where it is until it is taken off the list.
+void list_unfinished(const char* name) {
+  for (std::atomic<const char*>& place : unfinished)
+    if (const char* empty = nullptr; place.compare_exchange_strong(empty, name)) return;
+}
+
+void unlist_unfinished(const char* name) {
+  for (std::atomic<const char*>& place : unfinished)
+    if (const char* found = name; place.compare_exchange_strong(found, nullptr)) return;
+}
+
+/// The name with something after it, shortened where the whole would be longer than the file system allows; no character is torn.
+std::string lengthened(std::string name, const std::string& ending, std::size_t max_bytes) {
+  if (name.size() + ending.size() <= max_bytes) return name + ending;
+  std::size_t kept = max_bytes - std::min(max_bytes, ending.size());
+  while (kept > 0 && (static_cast<unsigned char>(name[kept]) & 0xC0) == 0x80) --kept;
+  return name.substr(0, kept) + ending;
+}
 
 }  // namespace
 
@@ -88,12 +114,15 @@ struct OutputFile::State {
     struct stat old {};
     const bool replaces = ::stat(destination.c_str(), &old) == 0;
     const mode_t owner_only = 0600, all_but_umask = 0666, permissions = 0777;
+    const long limit = ::pathconf(folder().c_str(), _PC_NAME_MAX);
+    const std::size_t max_bytes = limit > 0 ? static_cast<std::size_t>(limit) : 255;
+    if (destination.filename().native().size() > max_bytes) fail_create(reason(ENAMETOOLONG));
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
-      temporary = destination;
-      temporary += fmt::format(".tmp-{}-{}", ::getpid(), attempt);
+      const std::string name = lengthened(destination.filename().string(), fmt::format(".tmp-{}-{}", ::getpid(), attempt), max_bytes);
+      temporary = destination.parent_path() / name;
       descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? owner_only : all_but_umask);
       if (descriptor >= 0 && replaces && ::fchmod(descriptor, old.st_mode & permissions) != 0) fail_permissions(errno);
-      if (descriptor >= 0) return;
+      if (descriptor >= 0) return list_unfinished(temporary.c_str());
       if (errno != EEXIST && errno != EINTR) {
         const int error = errno;
         temporary.clear();
@@ -113,12 +142,16 @@ struct OutputFile::State {
   void discard() noexcept {
     if (descriptor >= 0) ::close(descriptor);
     descriptor = -1;
-    if (!temporary.empty()) ::unlink(temporary.c_str());
+    if (!temporary.empty()) {
+      unlist_unfinished(temporary.c_str());
+      ::unlink(temporary.c_str());
+    }
     temporary.clear();
   }
 
   void require_open() {
-    if (finished) throw InvalidArgument(who, io::in_quotes(path) + " is finished already");
+    if (finished || (completed && !temporary.empty()))
+      throw InvalidArgument(who, io::in_quotes(path) + (finished ? " is finished already" : " is complete already"));
     if (descriptor < 0) fail_write("an earlier write failed");
   }
 
@@ -144,7 +177,7 @@ struct OutputFile::State {
     buffer.insert(buffer.end(), bytes.begin(), bytes.end());
   }
 
-  void finish() {
+  void complete() {
     require_open();
     flush();
     // Some file systems cannot synchronise at all (EINVAL, ENOTSUP); that is not a failed write.
@@ -152,16 +185,23 @@ struct OutputFile::State {
     const int closed = ::close(descriptor);
     descriptor = -1;
     if (closed != 0 && errno != EINTR) fail_write(reason(errno));
+    completed = true;
+  }
+
+  void finish() {
+    if (finished || temporary.empty() || !completed) complete();
     if (::rename(temporary.c_str(), destination.c_str()) != 0) fail_write(reason(errno));
+    unlist_unfinished(temporary.c_str());
     temporary.clear();
     finished = true;
     synchronise_directory();
   }
 
+  fs::path folder() const { return destination.has_parent_path() ? destination.parent_path() : fs::path("."); }
+
   /// Makes the new name survive a crash where the file system can; the file itself is complete either way.
   void synchronise_directory() const noexcept {
-    const std::string directory = destination.has_parent_path() ? destination.parent_path().string() : ".";
-    const int handle = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int handle = ::open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (handle < 0) return;
     ::fsync(handle);
     ::close(handle);
@@ -170,7 +210,7 @@ struct OutputFile::State {
   std::string path, who;
   fs::path destination, temporary;
   int descriptor = -1;
-  bool finished = false;
+  bool completed = false, finished = false;
   std::vector<char> buffer;
 };
 
@@ -181,7 +221,13 @@ OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 
 const std::string& OutputFile::path() const { return state_->path; }
 void OutputFile::append(std::string_view bytes) { state_->append(bytes); }
+void OutputFile::complete() { state_->complete(); }
 void OutputFile::finish() { state_->finish(); }
 void OutputFile::fail(const std::string& why) { state_->fail_write(why); }
+
+void remove_unfinished_files() noexcept {
+  for (const std::atomic<const char*>& place : unfinished)
+    if (const char* const name = place) ::unlink(name);
+}
 
 }  // namespace askrff

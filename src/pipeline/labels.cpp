@@ -11,6 +11,17 @@
 #include "io/messages.hpp"
 
 namespace askrff::pipeline {
+namespace {
+
+/// Of more different numbers than this nobody thinks as classes unless he says so.
+constexpr std::size_t few_classes = 10;
+
+bool is_whole_number(const std::string& label) {
+  const double number = label_number(label).value_or(0);
+  return number == std::floor(number);
+}
+
+}  // namespace
 
 LabelSurvey::LabelSurvey(const RowStream& rows) : source_(rows.name()), known_classes_(rows.class_names()), n_targets_(rows.n_targets()) {
   counts_.assign(known_classes_.size(), 0);
@@ -59,13 +70,21 @@ Task LabelSurvey::task(std::optional<Task> wanted) const {
   if (wanted) return *wanted;
   if (!known_classes_.empty()) return Task::classification;
   if (n_targets_ > 1) return Task::regression;
-  constexpr std::size_t few_classes = 10;
   const std::size_t n_classes = ClassLabels::of(seen_).n_classes();
   if (first_text_ && n_texts_ < n_rows_ / 10 && n_classes > few_classes)
     throw DataError(source_, fmt::format("row {} has the label {}, but {} of {} labels are numbers; correct it, or say that the task is "
                                          "classification if they are names of classes",
                                          first_text_row_, io::in_quotes(*first_text_), n_rows_ - n_texts_, n_rows_));
   return first_text_ || n_classes <= 2 ? Task::classification : Task::regression;
+}
+
+/// Numbers that are not whole, and hardly one twice, are no names of classes: folds and classes of one row would be refused in other words.
+void LabelSurvey::refuse_measurements(const ClassLabels& labels) const {
+  if (first_text_ || labels.n_classes() <= few_classes || labels.n_classes() <= n_rows_ / 2) return;
+  const auto broken = std::ranges::find_if_not(labels.names, is_whole_number);
+  if (broken != labels.names.end())
+    throw DataError(source_, fmt::format("{} different labels on {} rows, {} among them, expected classes; ridge predicts numbers",
+                                         labels.n_classes(), n_rows_, io::in_quotes(*broken)));
 }
 
 Targets LabelSurvey::classes() const {
@@ -76,8 +95,9 @@ Targets LabelSurvey::classes() const {
     throw DataError(source_, fmt::format("more than {} different labels, expected classes; numbers want ridge regression", max_classes));
   ClassLabels labels = ClassLabels::of(seen_);
   if (labels.n_classes() < 2)
-    throw DataError(source_,
-                    fmt::format("all {} rows have the label {}, expected at least two classes", n_rows_, io::in_quotes(labels.names[0])));
+    throw DataError(source_, fmt::format("all {} rows have the label {}, expected at least two classes{}", n_rows_,
+                                         io::in_quotes(labels.names[0]), first_text_ ? "" : ", or ridge and the task regression"));
+  refuse_measurements(labels);
   targets.class_sizes.assign(labels.n_classes(), 0);
   for (std::size_t k = 0; k < seen_.size(); ++k) targets.class_sizes[labels.of_rows[k]] += counts_[k];
   targets.classes = std::move(labels.names);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "askrff/labels.hpp"
+#include "askrff/linear.hpp"
 #include "askrff/rows.hpp"
 #include "askrff/model.hpp"
 
@@ -38,6 +39,7 @@ class LabelSurvey {
 
  private:
   void count(const BlockLabels& labels, std::size_t row);
+  void refuse_measurements(const ClassLabels& labels) const;
   Task task(std::optional<Task> wanted) const;
   Targets classes() const;
 

@@ -184,6 +184,53 @@ std::size_t Map::rows_outside(MatrixView<const double> X) const {
   return range ? range->rows_outside(scaled<double, double>(X, storage)) : 0;
 }
 
+namespace {
+
+/// Squared, by column: of the frequencies, by weight.
+std::vector<double> mean_square_frequencies(const SpectralAtoms& atoms) {
+  std::vector<double> squares(atoms.dim());
+  const double total = atoms.weight_sum();
+  for (std::size_t j = 0; j < atoms.size() && total > 0; ++j)
+    for (std::size_t k = 0; k < squares.size(); ++k)
+      squares[k] += std::abs(atoms.weights()[j]) / total * atoms.frequencies()(j, k) * atoms.frequencies()(j, k);
+  return squares;
+}
+
+/// What takes their place where features are kernel values at landmarks; 0 for a column that does not vary.
+std::vector<double> inverse_square_widths(MatrixView<const double> landmarks) {
+  const ColumnRange range = ColumnRange::of(landmarks);
+  std::vector<double> squares(landmarks.cols());
+  for (std::size_t k = 0; k < squares.size(); ++k)
+    if (const double width = range.highest[k] - range.lowest[k]; width > 0) squares[k] = 1 / (width * width);
+  return squares;
+}
+
+}  // namespace
+
+double Map::float32_error(MatrixView<const double> X, bool before_scaling) const {
+  require_columns(X, dim(), "Map::float32_error", "X", "the map was made for");
+  if (!atoms() && !nystrom()) return 0;
+  std::vector<double> squares = atoms() ? mean_square_frequencies(*atoms()) : inverse_square_widths(nystrom()->landmarks);
+  const Scaler& scaler = content().scaler;
+  const bool is_scaled = scaler.kind != Scaling::none;
+  if (before_scaling && is_scaled)
+    for (std::size_t k = 0; k < squares.size(); ++k)
+      if (scaler.width[k] > 0) squares[k] /= scaler.width[k] * scaler.width[k];
+  double largest = 0;
+  Matrix<double> storage;
+  for (std::size_t first = 0; first < X.rows(); first += rows_at_once) {
+    const auto block = X.middle_rows(first, std::min(rows_at_once, X.rows() - first));
+    const auto rows = before_scaling ? block : scaled<double, double>(block, storage);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      double sum = 0;
+      for (std::size_t k = 0; k < squares.size(); ++k) sum += squares[k] * rows(i, k) * rows(i, k);
+      largest = std::max(largest, sum);
+    }
+  }
+  constexpr double half_unit = 0x1p-24;  // of the last place, relative
+  return half_unit * std::sqrt(largest);
+}
+
 template MatrixView<const double> Map::scaled(MatrixView<const double>, Matrix<double>&) const;
 template MatrixView<const double> Map::scaled(MatrixView<const float>, Matrix<double>&) const;
 template MatrixView<const float> Map::scaled(MatrixView<const double>, Matrix<float>&) const;

@@ -101,9 +101,10 @@ SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& draw
 }
 
 Matrix<double> subset_of(MatrixView<const double> data, const ApproximateOptions& options) {
-  if (options.n_subset == 0) throw InvalidArgument("approximate", "n_subset is 0, expected at least 1");
+  if (options.n_subset == 0) throw InvalidArgument("approximate", "a subset of 0 rows, expected at least 1");
   if (options.n_subset > data.rows())
-    throw InvalidArgument("approximate", fmt::format("n_subset is {}, the data has {} rows", options.n_subset, data.rows()));
+    throw InvalidArgument("approximate",
+                          fmt::format("a subset of {} rows, but the data has {}, expected at most as many", options.n_subset, data.rows()));
   auto subset = take_rows(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
   require_finite<double>(subset, "approximate", "the data");
   return subset;

@@ -64,7 +64,12 @@ std::vector<PartRecord> plan_parts(const ComplexMeasure& measure, const Approxim
     record.dropped = may_drop && record.mass <= tolerance * total;  // false where a mass is not known
     if (!record.dropped) kept.push_back(&record);
   }
-  if (kept.empty()) throw InvalidArgument("approximate", "every part of the measure is negligible, the kernel is zero");
+  if (kept.empty())
+    throw InvalidArgument(
+        "approximate",
+        fmt::format(
+            "no part of the measure has more than the share {} of its mass, expected a smaller drop tolerance or a kernel that is not zero",
+            tolerance));
   if (options.n_features != 0 && options.n_features / 2 < kept.size())
     throw InvalidArgument("approximate", fmt::format("{} features for {} parts of the measure, expected at least {}", options.n_features,
                                                      kept.size(), 2 * kept.size()));

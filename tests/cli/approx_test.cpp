@@ -159,7 +159,8 @@ TEST(Approx, BadNumbersAreRefused) {
     expect_refused(data + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"acceptance"});
   expect_refused(small + Arguments{"--subset", "10"}, {"--subset", "--weights subset"});
   expect_refused(data + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
-  expect_refused(data + few_trials + Arguments{"--weights", "subset", "--subset", "2001"}, {"n_subset is 2001"});
+  expect_refused(data + few_trials + Arguments{"--weights", "subset", "--subset", "2001"},
+                 {"a subset of 2001 rows, but the data has 1940"});
   expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
   expect_refused(data + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
   expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset or calibrated"});

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +101,30 @@ inline Outcome run_onto(int out, const Arguments& arguments) {
   outcome.exit_code = detail::spawn(arguments, fileno(in.get()), out, fileno(err.get()));
   outcome.err = detail::content_of(err.get());
   return outcome;
+}
+
+/// Runs with a limit of the system's, RLIMIT_AS or another.
+inline Outcome run_limited(const Arguments& arguments, int resource, rlim_t most) {
+  const auto in = detail::temporary_file(), out = detail::temporary_file(), err = detail::temporary_file();
+  std::string command = ASKRFF_COMMAND;
+  Arguments copies = arguments;
+  std::vector<char*> argv{command.data()};
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{most, most}, no_core{0, 0};
+    setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &limit);
+    setrlimit(RLIMIT_CORE, &no_core);
+    dup2(fileno(in.get()), STDIN_FILENO);
+    dup2(fileno(out.get()), STDOUT_FILENO);
+    dup2(fileno(err.get()), STDERR_FILENO);
+    execv(command.c_str(), argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), detail::content_of(out.get()), detail::content_of(err.get())};
 }
 
 /// The JSON object of a call that must succeed and print nothing else.

@@ -45,8 +45,17 @@ TEST(Info, WordsOfTheFileCannotDisturbTheTable) {
   const Outcome outcome = run({"info", "--data", "-", "--label", "kind"}, csv);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
-  EXPECT_NE(outcome.out.find("two?lines?[2J"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("two\\x0alines\\x1b[2J"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find(std::string(60, 'x')), std::string::npos);
+}
+
+TEST(Info, BytesThatAreNoTextAreShownAsNumbers) {
+  const Outcome outcome = run({"info", "--data", "-", "--label", "kind"}, "a,kind\n1,\xff\xfe\n2,y\n");
+  EXPECT_NE(outcome.out.find("\\xff\\xfe"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\xff'), std::string::npos);
+  expect_refused({"info", "--data", "no\xff-such"}, {"no\\xff-such"});
+  expect_refused({"info", "--data", "-", "--label", "kind\xff"}, {"kind\\xff"}, "a,kind\n1,2\n");
+  expect_refused({"in\xff"}, {"in\\xff"});
 }
 
 TEST(Info, LabelsInAFile) {

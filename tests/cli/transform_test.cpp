@@ -1,6 +1,8 @@
 // askrff transform: the features it writes reproduce the kernel; outputs are complete or absent.
 #include "cli/command.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "askrff/approximate.hpp"
@@ -155,6 +157,23 @@ TEST(Transform, AFailureLeavesAnOlderFileAlone) {
   std::ifstream in(out);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("")), {}), 1);
+}
+
+/// Data far from 0 in few digits: a word about it, and none where there is nothing to say.
+TEST(Transform, Float32ThatLosesTheRowsIsToldSo) {
+  const TemporaryFolder folder;
+  const auto warning = [&](double offset, const std::string& type, const std::string& scale) {
+    std::string text;
+    for (int i = 0; i < 50; ++i) text += fmt::format("{},{}\n", offset + 0.37 * i, offset - 0.11 * i);
+    const Outcome outcome = run({"transform", "--data", folder.write("x.csv", text), "--kernel", "gaussian", "--sigma", "1", "--side",
+                                 "left", "--dtype", type, "--scale", scale, "--out", folder.file("o.npy")});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_NE(warning(1e7, "float32", "none").find("float32 keeps too few digits of these rows"), std::string::npos);
+  EXPECT_EQ(warning(1e7, "float64", "none"), "");
+  EXPECT_EQ(warning(1e7, "float32", "standard"), "");
+  EXPECT_EQ(warning(10, "float32", "none"), "");
 }
 
 }  // namespace

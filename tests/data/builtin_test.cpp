@@ -74,6 +74,7 @@ TEST(Builtin, Refused) {
   EXPECT_EQ(error("builtin:swiss"), "builtin:swiss: there is no built-in data set 'swiss'" + expected);
   EXPECT_EQ(error("builtin:"), "builtin:: there is no built-in data set ''" + expected);
   EXPECT_EQ(error("builtin:uniform"), "builtin:uniform: the number of columns is '', which is no whole number from 1" + expected);
+  EXPECT_EQ(error("builtin:uniform:10000001:1"), "builtin:uniform:10000001:1: 10000001 columns, expected at most 10000000");
   EXPECT_EQ(error("builtin:uniform:0"), "builtin:uniform:0: the number of columns is '0', which is no whole number from 1" + expected);
   EXPECT_EQ(error("builtin:moons:0"), "builtin:moons:0: the number of rows is '0', which is no whole number from 1" + expected);
   EXPECT_EQ(error("builtin:moons:5:6"), "builtin:moons:5:6: ':6' is left over" + expected);
@@ -83,9 +84,9 @@ TEST(Builtin, Refused) {
 }
 
 TEST(Builtin, SizesAndOptions) {
-  EXPECT_TRUE(contains(error("builtin:uniform:1000000000:1000000000"), "would need 6.939 EiB of memory, the limit is 16 GiB"));
+  EXPECT_TRUE(contains(error("builtin:uniform:10000000:1000000000000"), "would need 69.39 EiB of memory, the limit is 16 GiB"));
   EXPECT_TRUE(contains(error("builtin:gauss1d:10000000000"), "of memory, the limit is 16 GiB"));
-  EXPECT_TRUE(contains(error("builtin:uniform:18446744073709551615:18446744073709551615"), "of memory, the limit is"));
+  EXPECT_TRUE(contains(error("builtin:uniform:18446744073709551615:18446744073709551615"), "columns, expected at most"));
   EXPECT_EQ(error("builtin:moons", {.n_columns = 3}), "builtin:moons: the data have 2 columns, expected 3 as asked for");
   EXPECT_EQ(error("builtin:moons", {.n_columns = 2}), "accepted");
   EXPECT_EQ(error("builtin:moons", {.label = "1"}), "builtin:moons: a label column was asked for, expected only with CSV and NPY data");

@@ -1,11 +1,13 @@
 // CSV text.
 #include <gtest/gtest.h>
 
+#include "data/csv_record.hpp"
 #include "io/temporary_files.hpp"
 
 namespace askrff::test {
 namespace {
 
+using data::CsvRecords;
 using Names = std::vector<std::string>;
 using Values = std::vector<double>;
 
@@ -124,6 +126,20 @@ TEST_F(Csv, NumberOfColumnsAndMemory) {
   EXPECT_EQ(error("1,2\n", {.n_columns = 3}), "f.csv: the data have 2 columns, expected 3 as asked for");
   EXPECT_EQ(csv("1,2\n3,4\n", {.max_bytes = 32}).X.rows(), 2u);
   EXPECT_EQ(error("1,2\n3,4\n5,6\n", {.max_bytes = 32}), "f.csv:3: the data up to here need 48 bytes of memory, the limit is 32 bytes");
+}
+
+/// Memory for what is kept, not for what a line of nothing but delimiters could be.
+TEST_F(Csv, FieldsBeyondAllLimits) {
+  const std::string commas(12'000'000, ',');
+  EXPECT_EQ(error(commas + "\n"), "f.csv: 12000001 columns, expected at most 10000000");
+  EXPECT_EQ(error("1,2\n" + commas + "\n"), "f.csv:2: 12000001 fields, expected 2 as in line 1");
+  EXPECT_EQ(error("1,2\n\"\"" + commas + "\n"), "f.csv:2: 12000001 fields, expected 2 as in line 1");
+  CsvRecords records(commas, 5);
+  std::vector<std::string_view> fields;
+  ASSERT_TRUE(records.next(fields));
+  EXPECT_EQ(records.n_fields(), 12000001u);
+  EXPECT_EQ(fields.size(), 5u);
+  EXPECT_LT(fields.capacity(), 100u);
 }
 
 TEST_F(Csv, OneEndlessLineIsRefused) {

@@ -272,5 +272,76 @@ TEST_F(Stream, NoRowsAtOnceIsRefused) {
   EXPECT_THROW(stream.next(block, 0), std::invalid_argument);
 }
 
+/// What has been read once must be the same when it is read again.
+TEST_F(Stream, FilesThatChangeBetweenTwoPasses) {
+  const std::string text = csv_text(3000, false), more = "1,cat,2,3\n";
+  const std::string changed = "the file has changed while it was in use, expected the same rows every time it is read";
+  const auto second_pass = [&](const std::function<void()>& change, const std::string& labels = "") {
+    write("f.csv", text);
+    DataStream stream(path("f.csv"), {.label = labels.empty() ? "kind" : "", .label_file = labels});
+    gathered(stream, 1000);
+    change();
+    return message_of<DataError>([&] {
+      stream.rewind();
+      gathered(stream, 1000);
+    });
+  };
+  EXPECT_EQ(second_pass([] {}), "accepted");
+  EXPECT_EQ(second_pass([&] { write("f.csv", text + more); }), path("f.csv") + ": " + changed);
+  EXPECT_EQ(second_pass([&] { write("f.csv", text.substr(0, text.rfind('\n', text.size() - 2) + 1)); }), path("f.csv") + ": " + changed);
+  EXPECT_EQ(second_pass([&] {
+              write("g.csv", text);
+              std::filesystem::rename(path("g.csv"), path("f.csv"));
+            }),
+            path("f.csv") + ": " + changed);
+}
+
+/// The same while the second pass is under way.
+TEST_F(Stream, FilesThatGrowInTheSecondPass) {
+  const std::string text = csv_text(100000, false);
+  DataStream stream(write("f.csv", text), {.label = "kind"});
+  gathered(stream, 8192);
+  stream.rewind();
+  RowBlock block;
+  ASSERT_TRUE(stream.next(block));
+  std::ofstream(path("f.csv"), std::ios::app) << "1,cat,2,3\n";
+  EXPECT_TRUE(contains(message_of<DataError>([&] {
+                         while (stream.next(block)) {
+                         }
+                       }),
+                       "the file has changed while it was in use"));
+}
+
+/// Streams of LIBSVM text look for the largest index first; what is wrong is told as by read_data all the same.
+TEST_F(Stream, LibsvmErrorsAreThoseOfWholeFiles) {
+  for (const std::string bad : {"1 5:1 3:1", "1 0:1", "1 1.0:2", "1 99999999999999999999:1", "1 10000001:1", "1 x:1", "1 3:1 3:2", "1 3",
+                                "1 3:x", "1 :1", "1:1 2:1", "nan 1:1", "1 2:1 1:", "1 1:1 -2:5"})
+    for (const std::string& text : {bad + "\n", "1 1:1 2:1\n" + bad + "\n", bad + "\n-1 1:1 9:1\n", "1\n2\n" + bad + "\n"}) {
+      const std::string expected = error_of("f.libsvm", text);
+      EXPECT_NE(expected, "accepted") << text;
+      EXPECT_EQ(stream_error(path("f.libsvm")), expected) << text;
+    }
+  EXPECT_EQ(stream_error(write("f.libsvm", "1\n2\n")), error_of("f.libsvm", "1\n2\n"));
+  EXPECT_EQ(stream_error(write("f.libsvm", "\n")), error_of("f.libsvm", "\n"));
+}
+
+/// Of one column, a blank line is a value that is missing, also where pieces meet; at the end it is not.
+TEST_F(Stream, BlankLinesOfOneColumn) {
+  std::string text;
+  std::size_t n_lines = 0;
+  for (; text.size() < 700000; ++n_lines) text += "1.25\n";
+  check(write("f.csv", text + "\n \n\n"));
+  const std::string missing = ": column 1: '' is a missing value, expected a finite number";
+  EXPECT_EQ(error_of("f.csv", "1\n\n2\n"), "f.csv:2" + missing);
+  EXPECT_EQ(error_of("f.csv", "\n1\n2\n"), "f.csv:1" + missing);
+  EXPECT_EQ(error_of("f.csv", "x\n\n2\n"), "f.csv:2: column 1 ('x'): '' is a missing value, expected a finite number");
+  EXPECT_EQ(elements(read("f.csv", "\nx\n2\n\n").X), std::vector<double>{2});
+  const std::string blank(400000, '\n');  // more than a piece
+  EXPECT_EQ(error_of("f.csv", text + blank + "3\n"), "f.csv:" + std::to_string(n_lines + 1) + missing);
+  EXPECT_EQ(error_of("f.csv", text + blank + "x\n"), "f.csv:" + std::to_string(n_lines + 1) + missing);
+  EXPECT_EQ(stream_error(write("f.csv", text + blank + "3\n")), "f.csv:" + std::to_string(n_lines + 1) + missing);
+  EXPECT_EQ(stream_error(write("f.csv", text + blank)), "accepted");
+}
+
 }  // namespace
 }  // namespace askrff::test

@@ -130,15 +130,19 @@ TEST_F(NpyStream, Damaged) {
             "x.npy: an NPY array of 20000000 columns, expected at most 10000000");
 }
 
-/// A file that is cut after it was opened is refused, not read beyond its end.
+/// A file that is cut while it is read is refused, wherever the cut is: also inside what one look at the file would have covered.
 TEST_F(NpyStream, CutWhileItIsRead) {
-  Values values(5000000);
-  write("x.npy", with_header(header("<f8", "(5000000, 1)"), bytes_of(values)));
-  DataStream stream(path("x.npy"));
-  RowBlock block;
-  ASSERT_TRUE(stream.next(block));
-  std::filesystem::resize_file(path("x.npy"), 20 << 20);
-  EXPECT_THROW(all_of(stream, 8192), DataError);
+  const Values values(5000000);
+  for (const std::string shape : {"(5000000, 1)", "(2500000, 2)"})
+    for (const bool fortran : {false, true})
+      for (const std::uintmax_t bytes : {std::uintmax_t{1} << 20, std::uintmax_t{20} << 20}) {
+        write("x.npy", with_header(header("<f8", shape, fortran), bytes_of(values)));
+        DataStream stream(path("x.npy"));
+        RowBlock block;
+        ASSERT_TRUE(stream.next(block));
+        std::filesystem::resize_file(path("x.npy"), bytes);
+        EXPECT_TRUE(contains(message_of<DataError>([&] { all_of(stream, 8192); }), "expected 5000000 as the NPY header says"));
+      }
 }
 
 class LabelFile : public NpyStream {};

@@ -75,5 +75,49 @@ TEST_F(OutputFiles, AFailureLeavesTheOldFileAndNothingElse) {
   EXPECT_EQ(n_files(), 1u);
 }
 
+/// Names as long as the file system takes them: the unfinished file beside has a name, too.
+TEST_F(OutputFiles, LongNames) {
+  std::string umlauts;
+  for (int i = 0; i < 127; ++i) umlauts += "\u00e4";
+  for (const std::string& name : {std::string(255, 'a'), std::string(250, 'b'), umlauts + "a", "a" + umlauts}) {
+    OutputFile file(path(name));
+    file.append("new");
+    EXPECT_EQ(n_files(), 1u);
+    file.finish();
+    EXPECT_EQ(content(name), "new");
+    std::filesystem::remove(path(name));
+  }
+  EXPECT_TRUE(contains(message_of<std::invalid_argument>([&] { OutputFile file(path(std::string(256, 'a'))); }), "File name too long"));
+  EXPECT_EQ(n_files(), 0u);
+}
+
+TEST_F(OutputFiles, FilesThatBelongTogether) {
+  write("a", "old");
+  OutputFile file(path("a"), "me");
+  file.append("new");
+  file.complete();
+  EXPECT_EQ(content("a"), "old");
+  EXPECT_TRUE(contains(message_of<std::invalid_argument>([&] { file.append("x"); }), "is complete already"));
+  file.finish();
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_TRUE(contains(message_of<std::invalid_argument>([&] { file.finish(); }), "is finished already"));
+  OutputFile other(path("a"), "me");
+  other.complete();
+  EXPECT_THROW(other.fail("the moon is full"), WriteError);
+  EXPECT_TRUE(contains(message_of<WriteError>([&] { other.finish(); }), "an earlier write failed"));
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_EQ(n_files(), 1u);
+}
+
+TEST_F(OutputFiles, RemovedAtOnce) {
+  OutputFile finished(path("a")), first(path("b")), second(path("c")), given_up(path("d"));
+  finished.finish();
+  EXPECT_THROW(given_up.fail("no"), WriteError);
+  EXPECT_EQ(n_files(), 3u);
+  remove_unfinished_files();
+  EXPECT_EQ(n_files(), 1u);
+  EXPECT_EQ(content("a"), "");
+}
+
 }  // namespace
 }  // namespace askrff::test

@@ -172,6 +172,35 @@ TEST(Map, RowsOutside) {
   EXPECT_THROW(landmarks.rows_outside(Matrix<double>(1, 3)), InvalidArgument);
 }
 
+/// What is said of float32 features is what they are off by, within a factor of some: rows moved further and further from 0.
+TEST(Map, Float32Error) {
+  const Map map = calibrated_map();
+  Matrix<double> X = uniform_matrix(200, 2, 3);
+  double moved = 0;
+  for (const double offset : {1e2, 1e4, 1e6}) {
+    for (double& x : std::span(X.data(), X.rows() * X.cols())) x += offset - moved;
+    moved = offset;
+    Matrix<float> off(X.rows(), map.n_features(FeatureSide::left));
+    map.transform<float, double>(FeatureSide::left, X, off);
+    const Matrix<double> exact = map.left(X);
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < off.rows(); ++i)
+      for (std::size_t j = 0; j < off.cols(); ++j) {
+        error += (off(i, j) - exact(i, j)) * (off(i, j) - exact(i, j));
+        size += exact(i, j) * exact(i, j);
+      }
+    const double measured = std::sqrt(error / size), said = map.float32_error(X, false);
+    EXPECT_LT(measured, 2 * said) << offset;
+    EXPECT_GT(measured, said / 20) << offset;
+  }
+  // A scaler divides what was lost before it: the columns here are 0.1 and 1000 wide.
+  const Map landmarks = nystrom_regression().map;
+  const Matrix<double> far(1, 2, {1e6, 500});
+  EXPECT_GT(landmarks.float32_error(far, true), 0.1);
+  EXPECT_LT(landmarks.float32_error(Matrix<double>(1, 2, {0.55, 500}), true), 1e-5);
+  EXPECT_THROW(landmarks.float32_error(Matrix<double>(1, 3), true), InvalidArgument);
+}
+
 TEST(Map, NumbersTooLargeForFloatAreRefused) {
   Matrix<float> storage;
   const auto refusal = [&](const Map& map, double value) {
