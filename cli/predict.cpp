@@ -302,7 +302,7 @@ Command add_predict(CLI::App& app) {
       "are labels (LIBSVM text, --label, --labels), the report says how well the model does on them.\n"
       "Examples:\n"
       "  askrff predict --model m.askrff --data test.libsvm\n"
-      "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv");
+      "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv --proba probabilities.csv");
   return {parser, [options] { return run_predict(*options); }};
 }
 

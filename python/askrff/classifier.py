@@ -154,11 +154,12 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             self._check_classes()
             counts = np.bincount(codes if weights is None else codes[weights > 0], minlength=len(self.classes_))
             smallest = counts.argmin()
+            rarest = f"class {self.classes_.tolist()[smallest]!r}"
             if counts[smallest] == 0:
-                raise ValueError(f"class {self.classes_[smallest]!r} has no rows of a weight above 0: expected at least one")
-            n_folds = self._possible_folds(self._folds_wanted(), counts[smallest], f"class {self.classes_[smallest]!r}")
+                raise ValueError(f"{rarest} has no rows of a weight above 0: expected at least one")
+            n_folds = self._possible_folds(self._folds_wanted(), counts[smallest], rarest)
             balanced, by_label = self._class_weights()
-            options = {"weights": weights, "balanced": balanced, "class_weights": [(str(k), w) for k, w in by_label.items()]}
+            options = {"row_weights": weights, "balanced": balanced, "class_weights": [(str(k), w) for k, w in by_label.items()]}
             return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds, **options)
 
     def _class_weights(self) -> Tuple[bool, Dict[Any, float]]:

@@ -70,7 +70,7 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
             self._one_target = y.ndim == 1
             n_rows = X.shape[0] if weights is None else np.count_nonzero(weights)
             n_folds = self._possible_folds(self._folds_wanted(), n_rows, "the data")
-            return self._train(X, _targets(y), "ridge", [], n_folds, weights=weights)
+            return self._train(X, _targets(y), "ridge", [], n_folds, row_weights=weights)
 
     def partial_fit(self, X: Rows, y: Targets, sample_weight: Optional[Targets] = None) -> FourierRegressor:
         """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.

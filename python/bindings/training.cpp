@@ -184,7 +184,7 @@ void bind_training(nb::module_& module) {
                             "Ridge regression on rows that come in any number of calls, models in between.")
       .def(nb::new_(&new_trainer), "map"_a, "classes"_a = std::vector<std::string>(), "n_targets"_a = 1, "n_folds"_a = 1, "bias"_a = true,
            "precision"_a = "float64", "seed"_a = 0)
-      .def("add", &add_rows, "X"_a, "y"_a, "n_threads"_a = 0, "weights"_a.none() = nb::none(),
+      .def("add", &add_rows, "X"_a, "y"_a, "n_threads"_a = 0, "row_weights"_a.none() = nb::none(),
            "Raw rows and the class of each, int64, or their targets (rows, n_targets); weights: what each counts, above 0.")
       .def("solve", &solved, "c"_a, "n_threads"_a = 0, "progress"_a.none() = nb::none(),
            "The model of the best C by the folds, and what is said of it, as of train; c empty: as the library chooses. Further rows may "
@@ -200,7 +200,7 @@ void bind_training(nb::module_& module) {
           "False if an error has left rows counted in part.");
 
   module.def("train", &trained, "kernel"_a, "X"_a, "y"_a, "params"_a = nb::dict(), "classes"_a = std::vector<std::string>(),
-             "column_names"_a = std::vector<std::string>(), "weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
+             "column_names"_a = std::vector<std::string>(), "row_weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
              "progress"_a.none() = nb::none(), "options"_a,
              "(model, {validation, tuning, warnings}, RidgeTrainer to go on with or None). y: class numbers if there are classes, else "
              "targets (rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c (empty: as the library chooses), tuned, balanced, "

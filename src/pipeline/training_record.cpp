@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,6 +65,12 @@ Training training_record(Trainer trainer, std::uint64_t seed, double c, const Tr
 void warn_of_c(TrainingReport& report, bool automatic) {
   const CrossValidation& validation = report.validation;
   if (!validation.is_open) return;
+  // Numbers without noise are met the better the larger C: what is left of them is nothing to warn about.
+  constexpr double nothing = 1e-6;
+  double worst = 0;
+  for (std::size_t i = 0; i < validation.c.size(); ++i)
+    if (std::isfinite(validation.mean(i))) worst = std::max(worst, validation.mean(i));
+  if (validation.measure == Score::squared_error && validation.mean(validation.best()) < nothing * worst) return;
   const double c = validation.c[validation.best()];
   const bool is_largest = 2 * validation.best() >= validation.c.size();
   report.warnings.push_back(fmt::format("the best C, {:.6g}, is the {} that {} tried{}", c, is_largest ? "largest" : "smallest",
