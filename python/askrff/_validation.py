@@ -147,7 +147,7 @@ def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
     if not (weights >= 0).all():
         raise ValueError(f"sample_weight holds {shown(float(weights.min()))}, expected numbers of at least 0")
     if not weights.any():
-        raise ValueError("sample_weight is 0 for all rows, expected some that count")
+        raise ValueError("sample_weight is zero for all rows, expected some that count")
     return weights
 
 

@@ -280,7 +280,8 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         probabilities : ndarray of shape (n, n_classes)
             In the order of ``classes_``.
         """
-        return self._model.probabilities(self._outputs(X))
+        outputs = self._outputs(X)
+        return self._model.probabilities(outputs)
 
     @offered_if(_has_probabilities)
     def predict_log_proba(self, X: Rows) -> FloatArray:

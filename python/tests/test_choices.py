@@ -137,7 +137,9 @@ def test_partial_fit_of_the_svm_says_who_can():
 # --- loaded ones ------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{"n_frequencies": 17}, {"n_frequencies": 24, "estimator": "nystrom"}, {"n_frequencies": 9, "weights": "exact"}])
+@pytest.mark.parametrize(
+    "options", [{"n_frequencies": 17}, {"n_frequencies": 24, "estimator": "nystrom"}, {"n_frequencies": 9, "weights": "exact"}]
+)
 def test_loaded_estimators_know_their_frequencies(options, tmp_path):
     X, y = moons()
     for make in (FourierFeatures, FourierClassifier, FourierRegressor):

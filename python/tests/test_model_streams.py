@@ -114,7 +114,8 @@ def stream(model, X, y, copied=lambda model: model):
 
 @pytest.mark.parametrize("copied", [by_pickle, copy.deepcopy, copy.copy])
 @pytest.mark.parametrize(
-    "options", [{"C": 10.0}, {"C": [0.1, 10.0], "n_folds": 4}, {"kernel": "linear", "scale": "none"}, {"estimator": "nystrom", "C": [0.1, 10.0]}]
+    "options",
+    [{"C": 10.0}, {"C": [0.1, 10.0], "n_folds": 4}, {"kernel": "linear", "scale": "none"}, {"estimator": "nystrom", "C": [0.1, 10.0]}],
 )
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_a_copy_goes_on_with_the_stream(n_classes, options, copied):

@@ -84,6 +84,7 @@ TEST(SvmWeights, GradientVanishesAtTheSolution) {
   for (const std::size_t n_classes : {2, 3})
     for (const double c : {0.01, 1.0, 1000.0})
       for (const std::size_t direct_limit : {1, 4096}) {
+        if (direct_limit == 1 && c != 1) continue;  // conjugate gradients: once will do
         const Problem problem = Problem::with(1200, n_classes, 30);
         const std::vector<double> weights = some_weights(1200);
         const Design<double> design(problem.map.left(), problem.X);

@@ -241,7 +241,8 @@ TEST(Train, SaysThatTheBestIsAtAnEnd) {
   options.c = {};
   const TrainedModel found = train(with_numbers(smooth), options);
   EXPECT_GT(found.training.c, 32);
-  EXPECT_EQ(found.report.validation.is_open, !found.report.warnings.empty());
+  EXPECT_TRUE(found.report.validation.is_open);
+  EXPECT_TRUE(found.report.warnings.empty());  // hardly anything is left of an error without noise
   EXPECT_TRUE(contains(found.training.command, "--c auto"));
   options.kernel = KernelChoice("gaussian", {{"sigma", 1e150}});  // as flat as all that are wider, which are no numbers
   options.tuned = {"sigma"};
