@@ -65,6 +65,8 @@ Json model_json(const Model& model) {
           {"trainer", training.trainer},
           {"solver", training.solver},
           {"c", training.c},
+          {"output_scale",
+           model.output_scale ? Json({{"scale", model.output_scale->scale}, {"offset", model.output_scale->offset}}) : Json(nullptr)},
           {"cross_validation", {{"measure", training.cv_measure}, {"tried", tried}}},
           {"training_rows", training.n_rows},
           {"seed", training.seed},
@@ -154,6 +156,11 @@ void add_model(Table& table, const Model& model) {
   if (model.task == Task::classification) table.add({"classes", classes_text(model.classes)});
   table.add({"trained", printable(fmt::format("{} ({}) on {}, C = {:.6g}", training.trainer, training.solver,
                                               counted(training.n_rows, "row"), training.c))});
+  if (model.output_scale)
+    table.add({"probabilities", model.linear.n_outputs() == 1
+                                    ? fmt::format("1/(1 + exp(-({:.6g}·output {:+.6g}))) of the second class", model.output_scale->scale,
+                                                  model.output_scale->offset)
+                                    : fmt::format("in proportion to exp({:.6g}·output)", model.output_scale->scale)});
   table.add({"by", printable(fmt::format("askrff {}, seed {}", training.version, training.seed))});
   table.add({"command", printable(training.command, 1000)});
 }

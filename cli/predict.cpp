@@ -26,8 +26,8 @@ namespace {
 
 struct PredictOptions {
   DataOptions data;
-  std::string model, out, scores;
-  CLI::Option *out_given = nullptr, *scores_given = nullptr;
+  std::string model, out, scores, probabilities, weight;
+  CLI::Option *out_given = nullptr, *scores_given = nullptr, *probabilities_given = nullptr, *weight_given = nullptr;
   Execution execution;
 };
 
@@ -40,22 +40,25 @@ class Scores {
     if (n <= max_classes) counts_.assign(n, std::vector<std::uint64_t>(n));
   }
 
-  void add(const BlockLabels& labels, MatrixView<const double> outputs, std::span<const std::size_t> classes) {
+  void add(const RowBlock& block, MatrixView<const double> outputs, std::span<const std::size_t> classes) {
+    const BlockLabels labels(block);
     for (std::size_t i = 0; i < outputs.rows() && !labels.empty(); ++i) {
+      const double weight = block.weights.empty() ? 1 : block.weights[i];
       ++n_labelled_;
+      labelled_ += weight;
       if (model_.task == Task::regression)
-        add_number(labels.number(i), outputs(i, 0));
+        add_number(labels.number(i), outputs(i, 0), weight);
       else
-        add_class(labels.are_numbers() ? lookup_.find(*labels.number(i)) : lookup_.find(labels.text(i)), classes[i]);
+        add_class(labels.are_numbers() ? lookup_.find(*labels.number(i)) : lookup_.find(labels.text(i)), classes[i], weight);
     }
   }
 
   bool has_labels() const { return n_labelled_ > 0; }
   std::uint64_t n_unknown() const { return n_unknown_; }
-  double accuracy() const { return static_cast<double>(n_right_) / static_cast<double>(n_labelled_); }
+  double accuracy() const { return right_ / labelled_; }
   /// Some label could be compared with what the model says.
   bool has_known_labels() const { return n_labelled_ > n_unknown_; }
-  double rmse() const { return static_cast<double>(std::sqrt(squares_ / static_cast<long double>(n_labelled_ - n_unknown_))); }
+  double rmse() const { return static_cast<double>(std::sqrt(squares_ / known_)); }
   /// 1 - (squared error)/(variance of the labels); nothing where they do not vary.
   std::optional<double> r_squared() const {
     const auto value = static_cast<double>(1 - squares_ / spread_of_labels_);
@@ -65,28 +68,31 @@ class Scores {
   const std::vector<std::vector<std::uint64_t>>& counts() const { return counts_; }
 
  private:
-  void add_number(const std::optional<double>& label, double output) {
+  void add_number(const std::optional<double>& label, double output, double weight) {
     if (!label) {
       ++n_unknown_;
       return;
     }
+    if (weight == 0) return;
     const long double error = static_cast<long double>(*label) - output, before = *label - mean_;
-    squares_ += error * error;
-    mean_ += before / static_cast<long double>(n_labelled_ - n_unknown_);
-    spread_of_labels_ += before * (*label - mean_);  // Welford: no cancellation, whatever the offset
+    squares_ += weight * error * error;
+    known_ += weight;
+    mean_ += weight * before / known_;
+    spread_of_labels_ += weight * before * (*label - mean_);  // Welford: no cancellation, whatever the offset
   }
-  void add_class(const std::optional<std::uint32_t>& label, std::size_t taken_for) {
+  void add_class(const std::optional<std::uint32_t>& label, std::size_t taken_for, double weight) {
     if (!label) {
       ++n_unknown_;
       return;
     }
     if (!counts_.empty()) ++counts_[*label][taken_for];
-    n_right_ += *label == taken_for ? 1 : 0;
+    right_ += *label == taken_for ? weight : 0;
   }
 
   const Model& model_;
   ClassLookup lookup_;
-  std::uint64_t n_labelled_ = 0, n_right_ = 0, n_unknown_ = 0;
+  std::uint64_t n_labelled_ = 0, n_unknown_ = 0;
+  double labelled_ = 0, known_ = 0, right_ = 0;                // by weight: all rows with labels, those with numbers, those that are right
   long double squares_ = 0, mean_ = 0, spread_of_labels_ = 0;  // squares of numbers beyond 1e154 are no doubles
   std::vector<std::vector<std::uint64_t>> counts_;
 };
@@ -100,7 +106,14 @@ class Writer {
         throw std::invalid_argument(
             fmt::format("--out: class {} of {} has a line break, predictions are one per line; --scores can be written", printable(name),
                         options.model));
+    if (!options.probabilities.empty() && !model.output_scale)
+      throw InvalidArgument("--proba", fmt::format("{} has no probabilities, expected a classifier trained with several values of C",
+                                                   printable(options.model)));
     if (!options.out.empty()) predictions_.emplace(options.out, "--out");
+    if (!options.probabilities.empty()) {
+      probabilities_.emplace(options.probabilities, "--proba");
+      probabilities_->append(names_of_classes());
+    }
     if (options.scores.empty()) return;
     scores_.emplace(options.scores, "--scores");
     scores_->append(header());
@@ -111,21 +124,26 @@ class Writer {
     for (std::size_t i = 0; i < outputs.rows() && predictions_; ++i)
       text += (model_.task == Task::classification ? model_.classes[classes[i]] : fmt::format("{}", outputs(i, 0))) + "\n";
     if (predictions_) predictions_->append(text);
-    text.clear();
-    for (std::size_t i = 0; i < outputs.rows() && scores_; ++i)
-      for (std::size_t k = 0; k < outputs.cols(); ++k) text += fmt::format("{}{}", outputs(i, k), k + 1 < outputs.cols() ? "," : "\n");
-    if (scores_) scores_->append(text);
+    if (scores_) scores_->append(lines(outputs));
+    if (probabilities_) probabilities_->append(lines(model_.probabilities_of(outputs)));
   }
-  /// Both or none, unless the very last step fails; then the error says what stands.
+  /// All or none, unless one of the very last steps fails; then the error says what stands.
   void finish() {
-    if (predictions_) predictions_->complete();
-    if (scores_) scores_->complete();
-    if (predictions_) predictions_->finish();
-    if (!scores_) return;
-    try {
-      scores_->finish();
-    } catch (const WriteError& error) {
-      throw WriteError(error.where(), fmt::format("{}{}", error.message(), predictions_ ? "; the file of --out is complete" : ""));
+    std::string standing;
+    const std::pair<OutputFile*, const char*> files[] = {{predictions_ ? &*predictions_ : nullptr, "--out"},
+                                                         {scores_ ? &*scores_ : nullptr, "--scores"},
+                                                         {probabilities_ ? &*probabilities_ : nullptr, "--proba"}};
+    for (const auto& [file, option] : files)
+      if (file) file->complete();
+    for (const auto& [file, option] : files) {
+      if (!file) continue;
+      try {
+        file->finish();
+      } catch (const WriteError& error) {
+        throw WriteError(error.where(),
+                         fmt::format("{}{}", error.message(), standing.empty() ? "" : "; complete are the files of" + standing));
+      }
+      standing += fmt::format(" {}", option);
     }
   }
 
@@ -133,6 +151,15 @@ class Writer {
   std::string header() const {
     if (model_.task == Task::regression) return "output\n";
     if (model_.classes.size() == 2) return quoted(model_.classes[1]) + "\n";
+    return names_of_classes();
+  }
+  static std::string lines(MatrixView<const double> values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.rows(); ++i)
+      for (std::size_t k = 0; k < values.cols(); ++k) text += fmt::format("{}{}", values(i, k), k + 1 < values.cols() ? "," : "\n");
+    return text;
+  }
+  std::string names_of_classes() const {
     std::string text;
     for (const std::string& name : model_.classes) text += (text.empty() ? "" : ",") + quoted(name);
     return text + "\n";
@@ -144,15 +171,13 @@ class Writer {
   }
 
   const Model& model_;
-  std::optional<OutputFile> predictions_, scores_;
+  std::optional<OutputFile> predictions_, scores_, probabilities_;
 };
 
 DataStream open_rows(const PredictOptions& options, const Model& model) {
   DataOptions data = options.data;
-  data.read.libsvm_columns = model.map.dim();  // the last ones may be all zero
-  DataStream stream = data.open(options.execution);
-  check_stored_columns(options.data, stream.n_columns(), stream.column_names(), model.map, options.model);
-  return stream;
+  data.read.libsvm_columns = model.map.dim() + (options.weight.empty() ? 0 : 1);  // the last ones may be all zero
+  return data.open(options.execution);
 }
 
 std::string confusion_text(const Model& model, const Scores& scores_of_rows) {
@@ -189,6 +214,7 @@ Json to_json(const PredictOptions& options, const Model& model, std::uint64_t n_
   json["data"] = options.data.source;
   json["out"] = options.out.empty() ? Json(nullptr) : Json(options.out);
   json["scores"] = options.scores.empty() ? Json(nullptr) : Json(options.scores);
+  json["probabilities"] = options.probabilities.empty() ? Json(nullptr) : Json(options.probabilities);
   json["seconds"] = seconds;
   return json;
 }
@@ -206,6 +232,7 @@ std::string to_text(const PredictOptions& options, const Model& model, std::uint
   text += fmt::format("{} of {} by {}", counted(n_rows, "row"), options.data.source, options.model);
   if (!options.out.empty()) text += fmt::format(", predictions in {}", options.out);
   if (!options.scores.empty()) text += fmt::format(", outputs in {}", options.scores);
+  if (!options.probabilities.empty()) text += fmt::format(", probabilities in {}", options.probabilities);
   return text + fmt::format(", in {:.3g} s\n", seconds);
 }
 
@@ -215,8 +242,12 @@ void check_outputs(const PredictOptions& options) {
   };
   refuse_empty(options.out_given, "--out", options.out);
   refuse_empty(options.scores_given, "--scores", options.scores);
+  refuse_empty(options.probabilities_given, "--proba", options.probabilities);
+  if (given(options.weight_given) && options.weight.empty())
+    throw InvalidArgument("--row-weight", "got \"\", expected the name or number of a column");
   std::vector<NamedFile> outputs;
-  for (const NamedFile& output : {NamedFile{"--out", options.out}, NamedFile{"--scores", options.scores}})
+  for (const NamedFile& output :
+       {NamedFile{"--out", options.out}, NamedFile{"--scores", options.scores}, NamedFile{"--proba", options.probabilities}})
     if (!output.path.empty()) outputs.push_back(output);
   check_files(outputs, {{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}});
 }
@@ -236,14 +267,18 @@ Report run_predict(const PredictOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Model model = load_model(options.model);
   Writer writer(options, model);
-  DataStream stream = open_rows(options, model);
+  DataStream data = open_rows(options, model);
+  std::optional<WeightedRows> weighted;
+  if (!options.weight.empty()) weighted.emplace(data, options.weight);
+  RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : data;
+  check_stored_columns(options.data, stream.n_columns(), stream.column_names(), model.map, options.model);
   Scores scores_of_rows(model);
   RowBlock block;
   std::uint64_t n_rows = 0, n_outside = 0;
   while (stream.next(block)) {
     const Matrix<double> outputs = model.outputs(block.X, options.execution);
     const auto classes = model.task == Task::classification ? model.classes_of(outputs) : std::vector<std::size_t>{};
-    scores_of_rows.add(BlockLabels(block), outputs, classes);
+    scores_of_rows.add(block, outputs, classes);
     writer.write(outputs, classes);
     n_outside += model.map.rows_outside(block.X);
     n_rows += block.X.rows();
@@ -270,6 +305,11 @@ Command add_predict(CLI::App& app) {
   options->out_given = add_text(*parser, "--out", options->out, "Predictions, one per line, in the words of the training labels", "FILE");
   options->scores_given = add_text(*parser, "--scores", options->scores,
                                    "The outputs of the model as CSV: one column, or one per class; the largest wins", "FILE");
+  options->probabilities_given = add_text(*parser, "--proba", options->probabilities,
+                                          "Probabilities as CSV, one column per class, where the model has them: see inspect", "FILE");
+  options->weight_given = add_text(
+      *parser, "--row-weight", options->weight,
+      "The column that says what every row counts in the scores, and is no part of the data: its name or number (from 1)", "COLUMN");
   add_threads(*parser, options->execution);
   add_footer(
       *parser,
@@ -278,7 +318,7 @@ Command add_predict(CLI::App& app) {
       "are labels (LIBSVM text, --label, --labels), the report says how well the model does on them.\n"
       "Examples:\n"
       "  askrff predict --model m.askrff --data test.libsvm\n"
-      "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv");
+      "  askrff predict --model m.askrff --data new.csv --out predictions.txt --scores scores.csv --proba probabilities.csv");
   return {parser, [options] { return run_predict(*options); }};
 }
 

@@ -29,8 +29,8 @@ struct TrainCommandOptions {
   MapFlags map;
   TrainOptions train;
   bool no_bias = false, c_is_number = false;
-  std::string features, out;
-  CLI::Option *features_given = nullptr, *grid_given = nullptr, *folds_given = nullptr;
+  std::string features, weight, out;
+  CLI::Option *features_given = nullptr, *grid_given = nullptr, *folds_given = nullptr, *weight_given = nullptr;
 };
 
 // --- options --------------------------------------------------------------------------------------------------------------
@@ -43,11 +43,11 @@ void add_features(CLI::App& app, TrainCommandOptions& options) {
                "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling", "FILE");
   in_group(options.features_given, "Kernel");
   const auto read_tuned = [&options](const std::string& text) { options.train.tuned = split_at_commas(text); };
-  in_group(
-      add_text_option(app, "--tune", read_tuned,
-                      "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, by\ncross-validation on up to 4000 rows",
-                      "NAME[,NAME]"),
-      "Kernel");
+  in_group(add_text_option(app, "--tune", read_tuned,
+                           "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, and\nbeyond while that is better, by "
+                           "cross-validation on up to 4000 rows",
+                           "NAME[,NAME]"),
+           "Kernel");
   options.map.values = options.train.features;
   options.map.frequencies = {options.map.values.n_frequencies, false};
   options.map.add_size(app);
@@ -65,7 +65,7 @@ double parse_c(const char* option, const std::string& text) {
 void add_penalties(CLI::App& app, TrainCommandOptions& options) {
   TrainOptions& train = options.train;
   const auto read_c = [&options](const std::string& text) {
-    if (text == "auto") return;
+    if (text == "auto") return;  // what no values mean
     options.train.c = {parse_c("--c", text)};
     options.c_is_number = true;
   };
@@ -75,11 +75,34 @@ void add_penalties(CLI::App& app, TrainCommandOptions& options) {
   };
   in_group(add_text_option(app, "--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation", "auto|X", "auto"),
            "Model");
-  options.grid_given =
-      add_text_option(app, "--c-grid", read_grid, "Values of C to be tried, with commas between them", "X,X...", "2^-5 to 2^5");
+  options.grid_given = add_text_option(app, "--c-grid", read_grid, "Values of C to be tried, with commas between them", "X,X...",
+                                       "2^-5 to 2^5, and beyond while that is better");
   options.folds_given = add_count(app, "--folds", train.n_folds, "Folds of the cross-validation", 2, 1000);
   in_group(options.grid_given, "Model");
   in_group(options.folds_given, "Model");
+}
+
+void add_weights(CLI::App& app, TrainCommandOptions& options) {
+  const auto read_weights = [&options](const std::string& text) {
+    ClassWeights& weights = options.train.class_weights;
+    weights = {.balanced = text == "balanced"};
+    if (weights.balanced) return;
+    for (const std::string& word : split_at_commas(text)) {
+      const std::size_t equals = word.rfind('=');
+      if (equals == std::string::npos || equals == 0)
+        throw InvalidArgument("--class-weight", fmt::format("got \"{}\", expected balanced or LABEL=X with commas between them", text));
+      weights.by_label.emplace_back(word.substr(0, equals), parse_number("--class-weight", word.substr(equals + 1)));
+    }
+  };
+  in_group(
+      add_text_option(app, "--class-weight", read_weights,
+                      "What rows of a class count more than others; balanced: every class as much as\nany other", "balanced|LABEL=X,..."),
+      "Model");
+  options.weight_given = add_text(app, "--row-weight", options.weight,
+                                  "The column that says what every row counts, at least 0, and is no part of the\ndata: its name or its "
+                                  "number (from 1, without the labels)",
+                                  "COLUMN");
+  in_group(options.weight_given, "Model");
 }
 
 void add_model(CLI::App& app, TrainCommandOptions& options) {
@@ -97,6 +120,7 @@ void add_model(CLI::App& app, TrainCommandOptions& options) {
                       "auto|classification|regression", "auto"),
       "Model");
   add_penalties(app, options);
+  add_weights(app, options);
   in_group(add_flag(app, "--leave-one-out", train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass"), "Model");
   in_group(add_flag(app, "--no-bias", options.no_bias, "No constant term (as in the paper)"), "Model");
   in_group(add_word(app, "--precision", train.precision, "Of the features."), "Model");
@@ -116,6 +140,8 @@ void check(const TrainCommandOptions& options) {
       throw InvalidArgument("--kernel", "missing, expected a kernel, linear, or --features with a file of askrff choose");
     options.map.check();
   }
+  if (given(options.weight_given) && options.weight.empty())
+    throw InvalidArgument("--row-weight", "got \"\", expected the name or number of a column");
   if (options.c_is_number) {
     refuse_if_given(options.grid_given, "--c is a number, nothing is tried");
     if (options.train.tuned.empty()) refuse_if_given(options.folds_given, "--c is a number, there is no cross-validation");
@@ -173,7 +199,9 @@ Report run_train(const TrainCommandOptions& options) {
               {{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}});
   const auto start = std::chrono::steady_clock::now();
   const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
-  const TrainedModel model = trained(options, *rows);
+  std::optional<WeightedRows> weighted;
+  if (!options.weight.empty()) weighted.emplace(*rows, options.weight);
+  const TrainedModel model = trained(options, weighted ? *weighted : *rows);
   model.save(options.out);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& warning : train_warnings(model)) print_warning(warning);
@@ -205,6 +233,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.libsvm --kernel sinh-gaussian --frequencies 2d --out m.askrff\n"
       "  askrff train --data train.csv --label price --kernel gaussian --sigma auto --model ridge --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
+      "  askrff train --data train.csv --label class --kernel gaussian --class-weight balanced --out m.askrff\n"
       "  askrff predict --model m.askrff --data test.libsvm");
   return {parser, [options] { return run_train(*options); }};
 }

@@ -94,36 +94,15 @@ std::string tuning_text(const Tuning& tuning) {
   return fmt::format("tuned by {} on a sample of the rows\n{}\n", name_of(tuning.measure), table.text());
 }
 
-/// For every tuned parameter that is best at an end of what was tried.
-void warn_of_ends(const Tuning& tuning, std::vector<std::string>& warnings) {
-  const TuningPoint& best = tuning.points[tuning.best];
-  for (std::size_t k = 0; k < best.values.size(); ++k) {
-    double lowest = best.factors[k], highest = lowest;
-    for (const TuningPoint& point : tuning.points) {
-      lowest = std::min(lowest, point.factors[k]);
-      highest = std::max(highest, point.factors[k]);
-    }
-    if (best.factors[k] != lowest && best.factors[k] != highest) continue;
-    const auto& [name, value] = best.values[k];
-    warnings.push_back(fmt::format("the best {}, {}, is at the {} end of what was tried; --{} {} --tune {} goes on from there", name,
-                                   value.text(), best.factors[k] == lowest ? "lower" : "upper", name, value.text(), name));
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> train_warnings(const TrainedModel& model) {
   const TrainingReport& report = model.report;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = report.warnings;
   if (report.rmse && *report.rmse < report.rmse_resolution)
     warnings.push_back(
         fmt::format("root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
                     report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
-  const CrossValidation& validation = report.validation;
-  if (validation.c.size() >= 2 && (validation.best() == 0 || validation.best() + 1 == validation.c.size()))
-    warnings.push_back(fmt::format("the best C, {:.6g}, is the {} tried; --c-grid takes others", validation.c[validation.best()],
-                                   validation.best() == 0 ? "smallest" : "largest"));
-  if (report.tuning) warn_of_ends(*report.tuning, warnings);
   return warnings;
 }
 
@@ -154,6 +133,7 @@ Json train_json(const TrainFacts& facts) {
       {"objectives", report.objectives},
       {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
       {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
+      {"probabilities", model.output_scale.has_value()},
       {"certificate", map.content().certificate ? certificate_json(*map.content().certificate, facts.has_tolerance) : Json(nullptr)},
       {"scale", name_of(map.content().scaler.kind)},
       {"seed", model.training.seed},

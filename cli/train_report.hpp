@@ -18,7 +18,7 @@ struct TrainFacts {
 
 Json train_json(const TrainFacts& facts);
 std::string train_text(const TrainFacts& facts);
-/// What the user should look at: a C or a tuned parameter that is best at an end of what was tried, errors that are rounding.
+/// What the user should look at: what the library says, and errors that are rounding.
 std::vector<std::string> train_warnings(const TrainedModel& model);
 
 }  // namespace askrff::cli

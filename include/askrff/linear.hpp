@@ -28,6 +28,22 @@ struct LinearModel {
   std::size_t n_outputs() const { return weights.cols(); }
 };
 
+/// From outputs to probabilities. Two classes: 1/(1 + exp(-scale·f - offset)) for the second, Platt's sigmoid. More: exp(scale·f_k) over
+/// the sum of all, which leaves the largest the largest; the offset is 0.
+struct OutputScale {
+  double scale = 1;  ///< at least 0
+  double offset = 0;
+
+  /// probabilities: one per class.
+  void apply(std::span<const double> outputs, std::span<double> probabilities) const;
+};
+
+/// The most likely scale for outputs (rows × outputs) of rows that took no part in the fits they come from, and their classes. Rows count
+/// by their weights, of which there may be none: all 1. Targets are drawn a little towards each other, as Platt's, so that outputs that
+/// are all right do not make probabilities of 0 and 1. Throws std::invalid_argument for sizes that differ or no rows.
+OutputScale fit_output_scale(MatrixView<const double> outputs, std::span<const std::uint32_t> classes,
+                             std::span<const double> weights = {});
+
 /// The class of a row by its outputs: the second of two if the one output is > 0; of more, that of the largest, the first of equal ones.
 std::size_t class_of_outputs(std::span<const double> outputs);
 
@@ -119,7 +135,8 @@ void check_folds(std::size_t n_folds, std::span<const std::uint64_t> class_sizes
 /// The fold of every row. Throws as check_folds.
 std::vector<std::uint32_t> stratified_folds(const ClassLabels& labels, std::size_t n_folds, std::uint64_t seed);
 
-/// 2^-5, 2^-4, …, 2^5, as in the paper.
+/// 2^-5, 2^-4, …, 2^5, as in the paper. Where no values of C are given these are tried and, if the best is the largest or the smallest,
+/// two more at a time beyond it, each by a factor of 4, until two in a row bring nothing more (gains()) or the limits of C are reached.
 std::vector<double> default_c_grid();
 
 /// What a model is scored by.
@@ -131,6 +148,8 @@ constexpr std::span<const Word<Score>> words_of(Score) { return score_words; }
 
 /// Whether score a is better than b: a larger accuracy, a smaller error; what is not finite is worse than anything finite.
 bool is_better(Score score, double a, double b);
+/// Whether it is better by more than is worth another fit: 1e-4 of accuracy, a thousandth of the error.
+bool gains(Score score, double a, double b);
 
 /// What the folds said of each value of C.
 struct CrossValidation {
@@ -138,6 +157,7 @@ struct CrossValidation {
   Matrix<double> scores;            ///< values of C × folds
   Score measure = Score::accuracy;  ///< what the scores are
   Matrix<double> objectives;        ///< values of C × folds, of the fits (summed over outputs); empty where there is none
+  bool is_open = false;             ///< the best is at an end of all that was, or could be, tried: a better one may lie beyond
 
   double mean(std::size_t i) const;
   double deviation(std::size_t i) const;  ///< standard deviation over folds
@@ -155,6 +175,7 @@ struct SvmOptions {
   std::size_t max_iterations = 200;  ///< Newton steps for one value of C; more is a NumericalError
   std::size_t direct_limit = 4096;   ///< up to so many columns the Hessian is formed and factored, beyond conjugate gradients run
   std::uint64_t max_memory = std::uint64_t{2} << 30;  ///< of the solver beside the design: problems are taken in batches (one at least)
+  std::span<const double> row_weights = {};           ///< of every row's loss, at least 0; empty: all 1. They must outlive the call
   Execution execution = {};                           ///< progress: of "cross-validation" or "fit"
 };
 
@@ -164,18 +185,25 @@ struct SvmFit {
   std::size_t n_iterations = 0;    ///< of the slowest output
 };
 
-/// Minimises ½‖w‖² + C Σ max(0, 1 - y w·φ)², the objective of LIBLINEAR's -s 2, for each output: Newton's method, all problems (folds,
-/// classes) at once over shared features, by steps that are exact while no row changes sides.
+/// Minimises ½‖w‖² + C Σ s max(0, 1 - y w·φ)², the objective of LIBLINEAR's -s 2 with weights s of rows, for each output: Newton's method,
+/// all problems (folds, classes) at once over shared features, by steps that are exact while no row changes sides.
 /// One model for two classes (positive: the second), one against the rest for each of more. The bias, if the design has one, is a weight
 /// like any other, as in LIBLINEAR (-B 1). Same bits for any number of threads and any max_memory. Throws std::invalid_argument for sizes
-/// that differ, fewer than two classes, a class without rows, C that is not positive and finite; NumericalError if there is no convergence.
+/// that differ, fewer than two classes, a class without rows (or all of weight 0), C out of range; NumericalError if there is no
+/// convergence.
 template <class T>
 SvmFit fit_svm(const Design<T>& design, const ClassLabels& labels, double c, const SvmOptions& options = {});
 
-/// Fits for every value of C and every fold held out, each warm started from the smaller C; scores are accuracies on the fold.
+/// Fits for every value of C and every fold held out, each warm started from the smaller C; scores are accuracies on the fold, rows
+/// counted by their weights. c: the values to be tried; empty: as default_c_grid() says.
 template <class T>
 CrossValidation cross_validate_svm(const Design<T>& design, const ClassLabels& labels, std::span<const std::uint32_t> folds,
                                    std::vector<double> c, const SvmOptions& options = {});
+
+/// What fits on the other folds say of the rows of every fold: rows × outputs.
+template <class T>
+Matrix<double> held_out_outputs(const Design<T>& design, const ClassLabels& labels, std::span<const std::uint32_t> folds, double c,
+                                const SvmOptions& options = {});
 
 /// ½‖w‖² + C Σ max(0, 1 - y w·φ)² over all rows for one output of `model`, in double by direct summation; the bias counts as a weight. y is
 /// +1 for rows of class `positive`.

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -48,12 +50,17 @@ struct Model {
   std::vector<std::string> classes = {};     ///< as the user wrote them, in the order of the outputs; empty for regression
   Precision precision = Precision::float64;  ///< of features, in training and prediction
   Training training = {};
+  /// From outputs to probabilities, by what the folds of the cross-validation said of rows held out; unset for regression, where there were
+  /// no folds, and for sums that outlive their rows (RidgeTrainer).
+  std::optional<OutputScale> output_scale = {};
 
   /// rows × n_outputs, of raw (unscaled) rows. Throws InvalidArgument for a wrong number of columns, numbers that are not finite or too
   /// large for the model's precision or its outputs, or a model whose parts do not fit together.
   Matrix<double> outputs(MatrixView<const double> X, const Execution& execution = {}) const;
   /// Which class, by class_of_outputs. Throws InvalidArgument for regression or a wrong number of columns.
   std::vector<std::size_t> classes_of(MatrixView<const double> outputs) const;
+  /// Of every class, in their order. Throws InvalidArgument for a model without output_scale, or a wrong number of columns.
+  Matrix<double> probabilities_of(MatrixView<const double> outputs) const;
   /// The labels of raw rows. Throws as both.
   std::vector<std::string> predict(MatrixView<const double> X, const Execution& execution = {}) const;
 

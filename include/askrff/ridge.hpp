@@ -1,5 +1,5 @@
-// Ridge regression on features, min ½‖w‖² + C Σ (y - w·φ - b)²: one pass over rows that may come block by block; the path over C, its
-// cross-validation and the model follow from sums whose size does not depend on the number of rows.
+// Ridge regression on features, min ½‖w‖² + C Σ s (y - w·φ - b)² with weights s of rows: one pass over rows that may come block by block;
+// the path over C, its cross-validation and the model follow from sums whose size does not depend on the number of rows.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,15 @@
 
 namespace askrff {
 
-/// Sums over the rows of one fold. Targets are counted from `RidgeSums::origin`, so that large ones lose no digits.
+/// Sums over the rows of one fold, each times the weight of its row. Targets are counted from `RidgeSums::origin`, so that large ones lose
+/// no digits.
 struct FoldSums {
   Matrix<double> gram;                            ///< ΦᵀΦ
   Matrix<double> moments;                         ///< ΦᵀY, n_features × n_targets
   std::vector<double> feature_sums;               ///< Φᵀ1
   std::vector<double> target_sums, target_norms;  ///< Σy, Σy²
   std::uint64_t n_rows = 0;
+  double weight = 0;  ///< of all rows together; n_rows where all weights are 1
 };
 
 struct RidgeSums {
@@ -56,10 +58,11 @@ class RidgeAccumulator {
   RidgeAccumulator& operator=(RidgeAccumulator&&) noexcept;
   ~RidgeAccumulator();
 
-  /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold. Throws std::invalid_argument for wrong sizes or
-  /// numbers that are not finite; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some are not:
-  /// every further call then throws std::invalid_argument.
-  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {});
+  /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold; weights: one per row, above 0, or none for
+  /// all 1. Throws std::invalid_argument for wrong sizes or numbers that are not finite or fit T; nothing is added then. If it is stopped,
+  /// or a user's kernel fails, some rows are in and some are not: every further call then throws std::invalid_argument.
+  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {},
+           std::span<const double> weights = {});
   /// The sums over all rows added; the object is of no further use.
   RidgeSums finish();
   /// The same, as a copy: more rows may be added, also if this was stopped.
@@ -76,8 +79,8 @@ extern template class RidgeAccumulator<float>;
 extern template class RidgeAccumulator<double>;
 
 struct RidgeOptions {
-  std::vector<double> c = default_c_grid();
-  bool bias = true;  ///< not regularised: it takes up the mean
+  std::vector<double> c = {};  ///< the values to be tried; empty: as default_c_grid() says
+  bool bias = true;            ///< not regularised: it takes up the mean
   Execution execution = {};
 };
 
@@ -98,20 +101,24 @@ struct RidgeFit {
 /// numbers overflow.
 RidgeFit solve_ridge(const RidgeSums& moments, const RidgeOptions& options = {});
 
+/// The models for the C of `fit` on all folds but one, for every fold: what a row is told by them it had no part in. Throws as solve_ridge.
+std::vector<LinearModel> solve_ridge_folds(const RidgeSums& moments, const RidgeFit& fit, const Execution& execution = {});
+
 /// Leave-one-out outputs of a model that solve_ridge gave, without refitting: what the model would say of each row had it not seen that
 /// row. Exact up to rounding, which a row feels the more the more of its output is its own doing. Cost per row: 2·n_features².
 class LeaveOneOut {
  public:
   LeaveOneOut(const RidgeSums& moments, const RidgeFit& fit, const Execution& execution = {});
-  /// features: rows × n_features, of rows the moments were made of; Y their targets. Returns rows × n_targets. Throws
-  /// std::invalid_argument for wrong sizes, NumericalError if a row decides its output alone, up to what rounding can tell.
-  Matrix<double> outputs(MatrixView<const double> features, MatrixView<const double> Y) const;
+  /// features: rows × n_features, of rows the moments were made of; Y their targets; weights theirs, or none for all 1. Returns rows ×
+  /// n_targets. Throws std::invalid_argument for wrong sizes, NumericalError if a row decides its output alone, up to what rounding can
+  /// tell.
+  Matrix<double> outputs(MatrixView<const double> features, MatrixView<const double> Y, std::span<const double> weights = {}) const;
 
  private:
   Matrix<double> inverse_;      // of the centred Gram matrix plus its ridge
   std::vector<double> center_;  // mean features, or zeros
   double least_rest_ = 0;       // of a row's output that is not its own doing, for rounding to leave it alone
-  double share_ = 0;            // of the mean in a row's leverage: 1/rows, or 0
+  double share_ = 0;            // of the mean in a row's leverage: 1/(weight of all rows), or 0
   LinearModel model_;
   Execution execution_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@ struct Dataset {
   Matrix<double> X;                       ///< rows × columns, all finite
   std::vector<std::string> labels;        ///< one per row as written in the source, or empty
   std::vector<std::string> column_names;  ///< one per column of X, or empty
+  std::vector<double> weights = {};       ///< what every row counts in training, one per row, or empty: all 1
 };
 
 /// Consecutive rows of a stream. X is the stream's memory, valid until its next call; it may be changed (scaled) in place.
@@ -27,6 +29,7 @@ struct RowBlock {
   MatrixView<double> X;
   std::vector<std::string> labels;    ///< one per row as written in the source; empty without labels, or where they are numbers:
   std::vector<double> label_numbers;  ///< n_targets() per row where the labels were never text (NPY files, arrays); else empty
+  std::vector<double> weights = {};   ///< what every row counts in training, at least 0, one per row; empty: all 1
 };
 
 /// The labels of a block, whichever way the source holds them.
@@ -90,6 +93,8 @@ class MemoryRows : public RowStream {
   MemoryRows(MatrixView<const double> X, std::span<const double> label_numbers, std::string name = "rows in memory");
   /// Owns its rows. Throws as above, and for names of columns that are not one per column.
   explicit MemoryRows(Dataset data, std::string name = "rows in memory");
+  /// What every row counts in training; not copied. Throws DataError unless there is one for each.
+  void set_weights(std::span<const double> weights);
   MemoryRows(MemoryRows&&) noexcept = default;
   MemoryRows& operator=(MemoryRows&&) noexcept = default;
   MemoryRows(const MemoryRows&) = delete;
@@ -113,8 +118,37 @@ class MemoryRows : public RowStream {
   Dataset owned_;  ///< empty if the rows belong to somebody else
   MatrixView<const double> X_;
   std::span<const std::string> labels_;
-  std::span<const double> label_numbers_;
+  std::span<const double> label_numbers_, weights_;
   std::size_t next_row_ = 0;
+  Matrix<double> block_;
+};
+
+/// The rows of another stream, one column of which is what every row counts in training and no part of the data. It must outlive this one.
+class WeightedRows final : public RowStream {
+ public:
+  /// column: the name of one, or its number from 1; a weight below 0 is found when its block is reached. Throws DataError if there is no
+  /// such column or no other.
+  WeightedRows(RowStream& rows, const std::string& column);
+
+  const std::string& name() const override { return rows_.name(); }
+  std::size_t n_columns() const override { return rows_.n_columns() - 1; }
+  const std::vector<std::string>& column_names() const override { return column_names_; }
+  bool has_labels() const override { return rows_.has_labels(); }
+  const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
+  std::size_t n_targets() const override { return rows_.n_targets(); }
+  bool can_rewind() const override { return rows_.can_rewind(); }
+  void rewind() override {
+    rows_.rewind();
+    n_read_ = 0;
+  }
+
+ private:
+  void read_block(RowBlock& block, std::size_t max_rows) override;
+
+  RowStream& rows_;
+  std::uint64_t n_read_ = 0;
+  std::vector<std::string> column_names_;
+  std::size_t column_ = 0;
   Matrix<double> block_;
 };
 

@@ -28,15 +28,26 @@ inline constexpr Word<Trainer> trainer_words[] = {
     {Trainer::ridge, "ridge", "least squares, for numbers or classes; goes through the rows twice and never holds them"}};
 constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_words; }
 
+/// What rows of a class count more than others; times the weight of the row itself.
+struct ClassWeights {
+  bool balanced = false;  ///< every class as much as any other: Σ weights / (classes · Σ of the class)
+  std::vector<std::pair<std::string, double>> by_label = {};  ///< above 0; of classes not named 1
+
+  bool empty() const { return !balanced && by_label.empty(); }
+};
+
 struct TrainOptions {
   KernelChoice kernel = "gaussian";
   /// How the features are made. Its seed and execution are those below.
   MapOptions features = {.scale = Scaling::minmax};
   std::optional<Map> map = {};          ///< ready features instead of `kernel` and `features`; it brings its scaling
-  std::vector<std::string> tuned = {};  ///< kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value; at most 3
+  std::vector<std::string> tuned = {};  ///< kernel parameters to be tried at multiples of their value: see Tuning; at most 3
   Trainer trainer = Trainer::svm;
-  std::optional<Task> task = {};             ///< ridge; unset: classification for two different labels or labels that are no numbers
-  std::vector<double> c = default_c_grid();  ///< weights of the loss against ½‖w‖²; of several the best in cross-validation
+  std::optional<Task> task = {};  ///< ridge; unset: classification for two different labels or labels that are no numbers
+  /// Weights of the loss against ½‖w‖²; of several the best in cross-validation. Empty: as default_c_grid() says.
+  std::vector<double> c = {};
+  ClassWeights class_weights = {};
+  bool probabilities = true;  ///< of classes, where there are folds to find them by: Model::output_scale
   std::size_t n_folds = 5;
   bool bias = true;
   bool leave_one_out = false;  ///< ridge: also the exact leave-one-out error, in one more pass
@@ -53,10 +64,13 @@ struct TuningPoint {
   std::string refused;                                              ///< why it could not be tried; empty if it was
 };
 
+/// All combinations of 1/4, 1/2, 1, 2 and 4 times every tuned parameter and then, while the best is at an end of what was tried, twice as
+/// far there, up to 1024 times and down to a 1024th.
 struct Tuning {
   std::vector<TuningPoint> points;
   std::size_t best = 0;
   Score measure = Score::accuracy;
+  std::vector<std::size_t> open = {};  ///< which tuned parameters are best at an end beyond which nothing could be tried
 };
 
 /// What training found besides the model.
@@ -72,13 +86,15 @@ struct TrainingReport {
   double rmse_resolution = 0;                    ///< ridge: errors below this are rounding
   std::vector<double> training_errors;           ///< ridge: mean squared errors for every C
   std::optional<double> loo_accuracy, loo_rmse;  ///< ridge: exact leave-one-out, where it was asked for
+  std::vector<std::string> warnings;             ///< a sentence each: of a C or a tuned parameter that is best at an end of what was tried
 };
 
 struct TrainedModel : Model {
   TrainingReport report;
 };
 
-/// Surveys the rows (labels, scaling, a sample for the map), makes the map, tunes what is to be tuned, fits. The same rows, options and
+/// Surveys the rows (labels, scaling, a sample for the map), makes the map, tunes what is to be tuned, fits. Weights of rows (RowBlock)
+/// count in fits and scores; rows of weight 0 are left out of everything, other weights do not change the map. The same rows, options and
 /// seed give the same model, to the byte of its file, from any kind of stream, for any number of threads. Memory: svm holds the rows once
 /// and their features if they are not too large (DesignOptions); ridge n_folds · n_features² doubles and some blocks, but a stream that
 /// cannot be rewound is read into memory. Throws DataError for rows and labels no model can be made of, InvalidArgument for options out of
@@ -118,15 +134,16 @@ class RidgeTrainer {
   /// False after a call that ended halfway (it was stopped): its rows are counted in part, and all further calls are refused.
   bool is_whole() const;
 
-  /// Raw rows and the class of each, or their targets, rows × n_targets. T: float or double. Throws InvalidArgument for wrong sizes,
+  /// Raw rows and the class of each, or their targets, rows × n_targets; weights: what every row counts, above 0, or none for all 1. T:
+  /// float or double. Throws InvalidArgument for wrong sizes,
   /// classes out of range or numbers that are not finite or do not fit the precision; nothing is added then.
   template <class T>
-  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes);
+  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const double> weights = {});
   template <class T>
-  void add(MatrixView<const T> X, MatrixView<const double> Y);
+  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const double> weights = {});
 
-  /// The model of the best C by the folds. `also` is called with the sums and the solution, for what else follows from them (LeaveOneOut).
-  /// Throws as solve_ridge.
+  /// The model of the best C by the folds; c empty: as default_c_grid() says. `also` is called with the sums and the solution, for what
+  /// else follows from them (LeaveOneOut). Throws as solve_ridge.
   TrainedModel solve(const std::vector<double>& c, const Execution& execution = {},
                      const std::function<void(const RidgeSums&, const RidgeFit&)>& also = {});
 

@@ -18,6 +18,7 @@ from ._validation import (
     check_flag,
     check_number,
     check_rows,
+    check_text,
     check_word,
     core_rows,
     float64_blocks,
@@ -58,9 +59,14 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
     scale : {"minmax", "standard", "none"}, default="minmax"
         What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
+    tune : sequence of str, default=None
+        Names of up to three parameters of a kernel given by name, tried by cross-validation at 1/4, 1/2, 1, 2 and 4 times their value, and
+        further while the best lies at an end; ``kernel_`` has what was best. For ``fit`` only.
     C : "auto", float or sequence of floats, default="auto"
-        Weight of the loss against ½‖w‖², from 1e-30 to 1e8. "auto" is the best of 2^-5 … 2^5 in cross-validation, a sequence the best of
-        its values, the smallest among equals. Where there are too few rows for that, "auto" is 1 and a sequence its smallest value.
+        Weight of the loss against ½‖w‖², from 1e-30 to 1e8. "auto" is the best of 2^-5 … 2^5 in cross-validation, and of values beyond an
+        end, each 4 times further, while that is better by more than 1e-4 of accuracy or a thousandth of the squared error; a sequence the
+        best of its values; the smallest among equals. If the best is at an end nevertheless, an AccuracyWarning says so. Where there are
+        too few rows for that, "auto" is 1 and a sequence its smallest value.
     n_folds : int, default=5
         Folds of the cross-validation, at least 2. Fewer are made where a class has fewer rows.
     fit_intercept : bool, default=True
@@ -75,7 +81,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Called now and then with the part of the current stage of the training that is done, 0 … 1; where maps are tried also with a
         description of each."""
 
-FEATURE_ATTRIBUTES = """kernel_ : Kernel or None
+FEATURE_ATTRIBUTES = """tuning_results_ : list of dict
+        What was tried for ``tune``: ``params``, the best ``C`` there and its ``score``, or why it was ``refused``. Not kept in files.
+    kernel_ : Kernel or None
         The kernel, with all its parameters found; None for "linear".
     error_, error_interval_ : float, tuple of float
         As in :class:`FourierFeatures`: how well the features stand for the kernel.
@@ -93,6 +101,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
 
     C_: float
     cv_results_: Dict[str, Any]
+    tuning_results_: List[Dict[str, Any]]
     coef_: FloatArray
     intercept_: FloatArray
     kernel_: Optional[Kernel]
@@ -121,6 +130,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         max_frequencies: int = 4096,
         time_limit: Optional[float] = None,
         scale: str = "minmax",
+        tune: Optional[Sequence[str]] = None,
         C: Union[str, float, Sequence[float]] = "auto",
         n_folds: int = 5,
         fit_intercept: bool = True,
@@ -143,6 +153,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         self.max_frequencies = max_frequencies
         self.time_limit = time_limit
         self.scale = scale
+        self.tune = tune
         self.C = C
         self.n_folds = n_folds
         self.fit_intercept = fit_intercept
@@ -169,10 +180,13 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         ridge = getattr(self, "_ridge", None)
         return {**super().__getstate__(), "_ridge": None if ridge is None else ridge.kept()}
 
-    def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int) -> Any:
+    def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int, **options: Any) -> Any:
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
         scale = self._scaling()
-        fitted, validation, sums = _core.train(
+        tuned = self._tuned()
+        if tuned and n_folds < 2:
+            raise ValueError(f"tune is {shown(self.tune)}, but there are too few rows for the folds of a cross-validation: expected None")
+        fitted, found, sums = _core.train(
             X=core_rows(X),
             y=y,
             classes=classes,
@@ -182,24 +196,34 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
             progress=self.progress,
             model=model,
             c=self._c_grid_of(n_folds),
+            tuned=tuned,
             n_folds=n_folds,
             bias=check_flag("fit_intercept", self.fit_intercept),
             precision=self._precision(),
             **map_options(self, scale),
             **kernel_arguments(self, X, scale, takes_linear=True),
+            **options,
         )
         report(self, fitted.map, X.shape[0])
-        self._ridge = None if sums is None else RidgeStream(sums, len(self._c_grid()) > 1, is_stream=False)
-        return self._keep(fitted, validation)
+        self._ridge = None if sums is None else RidgeStream(sums, self._chooses_c(), is_stream=False)
+        return self._keep(fitted, found)
+
+    def _tuned(self) -> List[str]:
+        """The parameters to be tuned."""
+        if self.tune is None:
+            return []
+        if isinstance(self.tune, str) or not all(isinstance(name, str) for name in self.tune):
+            raise TypeError(f"tune is {shown(self.tune)}, expected None or a list of names of parameters")
+        return [check_text("the name of a parameter", name) for name in self.tune]
 
     def _scaling(self) -> str:
         return check_word("scale", self.scale, _core.WORDS["scale"])
 
     def _c_grid(self) -> List[float]:
-        """The values of C to try, all of them possible."""
+        """The values of C to try, all of them possible; none where the library chooses them."""
         if isinstance(self.C, str):
             check_word("C", self.C, ("auto",))
-            return list(_core.DEFAULT_C)
+            return []
         expected = "a number from 1e-30 to 1e8"
         if isinstance(self.C, numbers.Real):
             return [check_number("C", self.C, expected, *_core.C_LIMITS)]
@@ -211,14 +235,16 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
             raise ValueError("C is an empty sequence, expected at least one number")
         return [check_number("C", c, expected, *_core.C_LIMITS) for c in values]
 
+    def _chooses_c(self) -> bool:
+        return len(self._c_grid()) != 1
+
     def _c_without_folds(self) -> float:
         """The C taken where there are several to choose from, but too few rows."""
         return 1.0 if isinstance(self.C, str) else min(self._c_grid())
 
     def _c_grid_of(self, n_folds: int) -> List[float]:
         """The values of C that so many folds can choose from."""
-        c_grid = self._c_grid()
-        return c_grid if n_folds > 1 or len(c_grid) == 1 else [self._c_without_folds()]
+        return self._c_grid() if n_folds > 1 or not self._chooses_c() else [self._c_without_folds()]
 
     def _possible_folds(self, n_wanted: int, n_most: int, what: str) -> int:
         """n_wanted, or fewer where a class (or all data) has fewer rows; with a single row there is no cross-validation."""
@@ -231,11 +257,13 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     def _precision(self) -> str:
         return np.dtype(float_dtypes(self.dtype)[0]).name
 
-    def _keep(self, model: _core.Model, validation: Dict[str, Any]) -> Any:
+    def _keep(self, model: _core.Model, found: Dict[str, Any]) -> Any:
         """The learned attributes, of a model just fitted."""
         self._take(model)
-        self.kernel_ = fitted_kernel(self.kernel, self._map)
-        self.cv_results_ = validation
+        self.kernel_ = fitted_kernel(None if found["tuning"] else self.kernel, self._map)
+        self.cv_results_, self.tuning_results_ = found["validation"], found["tuning"]
+        for sentence in found["warnings"]:
+            warn(sentence)
         return self
 
     def _take(self, model: _core.Model) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 from functools import cached_property
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from . import _core
 from ._maps import fit_map
-from ._typing import AnyArray
+from ._typing import AnyArray, FloatArray
 from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from
 
 
@@ -26,15 +26,16 @@ class RidgeStream:
         self.is_stream = is_stream  # whether rows came by partial_fit: more may come
         self.is_whole = True  # False if a call ended halfway
 
-    def add(self, X: Any, y: AnyArray, n_threads: int) -> None:
-        """y: the class of every row, or its targets."""
+    def add(self, X: Any, y: AnyArray, weights: Optional[FloatArray], n_threads: int) -> None:
+        """y: the class of every row, or its targets; weights: what each counts, above 0."""
         trainer = self.trainer
         if not (self.is_whole and trainer.is_whole):
             raise ValueError("an earlier call was interrupted, and its rows are counted in part: start with a fresh estimator")
         n_rows = trainer.n_rows
         try:
             for first, rows in row_blocks(X):
-                trainer.add(rows, y[first : first + len(rows)], n_threads)
+                part = slice(first, first + len(rows))
+                trainer.add(rows, y[part], n_threads, None if weights is None else weights[part])
         except BaseException:
             self.is_whole = trainer.n_rows == n_rows
             raise
@@ -58,8 +59,11 @@ class RidgeStream:
 class RidgeTraining:
     """Mixin of models that take rows block by block."""
 
-    def _start_stream(self, X: Any, y: AnyArray, classes: List[str]) -> Any:
-        """The model of the first rows; y: the class of every row, or its targets."""
+    def _start_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray], classes: List[str]) -> Any:
+        """The model of the first rows; y: the class of every row, or its targets; weights: what each counts."""
+        if self._tuned():
+            raise ValueError(f"tune is {shown(self.tune)}, which needs all rows at once: expected None with partial_fit, or fit")
+        X, y, weights = what_counts(X, y, weights)
         seed, n_threads, n_folds = seed_from(self.random_state), threads_from(self.n_jobs), self._folds_wanted()
         if len(y) < n_folds:
             raise ValueError(
@@ -70,15 +74,15 @@ class RidgeTraining:
         map_ = fit_map(self, X, seed, n_threads, self._scaling(), takes_linear=True).model_side()
         n_targets = 1 if classes else y.shape[1]
         trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, self._precision(), seed)
-        self._ridge = RidgeStream(trainer, len(self._c_grid()) > 1, is_stream=True)
-        self._ridge.add(X, y, n_threads)
+        self._ridge = RidgeStream(trainer, self._chooses_c(), is_stream=True)
+        self._ridge.add(X, y, weights, n_threads)
         return self._solve()
 
-    def _go_on_stream(self, X: Any, y: AnyArray) -> Any:
+    def _go_on_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray]) -> Any:
         """Adds rows to the sums, once nothing but the solve can fail; from then on they are counted."""
         ridge = self._ridge
         trainer = ridge.trainer
-        if trainer.n_folds == 1 and not ridge.chooses_c and len(self._c_grid()) > 1:
+        if trainer.n_folds == 1 and not ridge.chooses_c and self._chooses_c():
             raise ValueError("C has several values, the first call had one and made no folds to choose by: start with a fresh estimator")
         if self._precision() != trainer.precision:
             raise ValueError(f"dtype is {self._precision()}, expected {trainer.precision} as in the first call")
@@ -87,7 +91,7 @@ class RidgeTraining:
         check_function("progress", self.progress)
         self._c_grid()
         require_precision(y, trainer.precision)
-        ridge.add(X, y, threads_from(self.n_jobs))
+        ridge.add(*what_counts(X, y, weights), threads_from(self.n_jobs))
         ridge.is_stream = True
         self.n_rows_seen_ = trainer.n_rows
         return self._solve()
@@ -97,9 +101,16 @@ class RidgeTraining:
         return self._keep(*trainer.solve(self._c_grid_of(trainer.n_folds), threads_from(self.n_jobs), self.progress))
 
     def _folds_wanted(self) -> int:
-        """1 if there is a single C: nothing to validate."""
+        """1 if there is a single C and nothing to tune: nothing to validate."""
         n_folds = check_count("n_folds", self.n_folds, least=2)
-        return 1 if len(self._c_grid()) == 1 else n_folds
+        return n_folds if self._chooses_c() or self._tuned() else 1
+
+
+def what_counts(X: Any, y: AnyArray, weights: Optional[FloatArray]) -> Tuple[Any, AnyArray, Optional[FloatArray]]:
+    """Rows of weight 0 are left out, as if they were not there."""
+    if weights is None or weights.all():
+        return X, y, weights
+    return X[weights > 0], y[weights > 0], weights[weights > 0]
 
 
 def require_sums(model: Any) -> None:

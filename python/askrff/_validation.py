@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import numbers
 import os
 import sys
+import types
 import warnings
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -66,6 +68,27 @@ def unchanged_if_it_fails(estimator: Any) -> Iterator[None]:
         raise
 
 
+class offered_if:
+    """A method that is there only if check(estimator) does not raise AttributeError, whose sentence then is the error's.
+
+    As scikit-learn's available_if, which in recent versions hides the sentence behind one of its own.
+    """
+
+    def __init__(self, check: Any) -> None:
+        self.check = check
+
+    def __call__(self, method: Any) -> Any:
+        self.method = method
+        functools.update_wrapper(self, method)
+        return self
+
+    def __get__(self, estimator: Any, owner: Any = None) -> Any:
+        if estimator is None:
+            return self.method
+        self.check(estimator)
+        return types.MethodType(self.method, estimator)
+
+
 class SparseInputTags:
     """Mixin: tells scikit-learn, old and new, that sparse rows are taken and which dtypes a transformer keeps."""
 
@@ -109,6 +132,23 @@ def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, 
     if reset:
         _check_names(estimator)
     return _without_duplicates(estimator, X), y
+
+
+def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
+    """What every row counts, float64 and at least 0; None if nobody said."""
+    if sample_weight is None:
+        return None
+    n_rows = X.shape[0]
+    if isinstance(sample_weight, numbers.Real) and not isinstance(sample_weight, bool):
+        sample_weight = np.full(n_rows, float(sample_weight))
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C")
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight has shape {weights.shape}, expected one number for each of {n_rows} rows")
+    if not (weights >= 0).all():
+        raise ValueError(f"sample_weight holds {shown(float(weights.min()))}, expected numbers of at least 0")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for all rows, expected some that count")
+    return weights
 
 
 def _check_names(estimator: Any) -> None:

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence, Union
+import numbers
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 
 from . import _core
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
-from ._validation import check_rows_and_targets, check_text, check_word, unchanged_if_it_fails
+from ._validation import (
+    check_number,
+    check_rows_and_targets,
+    check_text,
+    check_weights,
+    check_word,
+    offered_if,
+    shown,
+    unchanged_if_it_fails,
+)
 
 
-def _trains_ridge(classifier: FourierClassifier) -> bool:
+def _trains_ridge(classifier: FourierClassifier) -> None:
     if classifier.model != "ridge":
-        raise AttributeError("partial_fit needs model='ridge': the support vector machine takes all rows at once")
-    return True
+        raise AttributeError("partial_fit needs FourierClassifier(model='ridge'): the support vector machine takes all rows at once")
+
+
+def _has_probabilities(classifier: FourierClassifier) -> None:
+    """Of a fitted one whether it has them, of another whether it can be expected to."""
+    if hasattr(classifier, "_model"):
+        if not classifier._model.has_probabilities:
+            raise AttributeError(
+                "this classifier has no probabilities: they are found by the folds of a cross-validation on all rows, which there was "
+                "none of (C is one number, a class has one row, partial_fit, or an older file); fit with C='auto' or several values of C"
+            )
+    elif isinstance(classifier.C, numbers.Real):
+        raise AttributeError(f"probabilities take the folds of a cross-validation, and C is {classifier.C}: expected 'auto' or several values")
 
 
 class FourierClassifier(ClassifierMixin, FourierModel):
@@ -32,6 +52,9 @@ class FourierClassifier(ClassifierMixin, FourierModel):
     ----------
     model : {{"svm", "ridge"}}, default="svm"
         What is minimised.
+    class_weight : dict or "balanced", default=None
+        What rows of a class count more than others, from labels to numbers above 0, 1 for those not named; "balanced": every class as
+        much as any other, n / (n_classes · rows of the class), rows counted by their weights.
     {FEATURE_PARAMETERS}
 
     Attributes
@@ -63,6 +86,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         self,
         *,
         model: str = "svm",
+        class_weight: Union[None, str, Mapping[Any, float]] = None,
         kernel: KernelLike = "gaussian",
         kernel_params: Optional[KernelParams] = None,
         gamma: Union[None, float, str] = None,
@@ -77,6 +101,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         max_frequencies: int = 4096,
         time_limit: Optional[float] = None,
         scale: str = "minmax",
+        tune: Optional[Sequence[str]] = None,
         C: Union[str, float, Sequence[float]] = "auto",
         n_folds: int = 5,
         fit_intercept: bool = True,
@@ -100,6 +125,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             max_frequencies=max_frequencies,
             time_limit=time_limit,
             scale=scale,
+            tune=tune,
             C=C,
             n_folds=n_folds,
             fit_intercept=fit_intercept,
@@ -109,8 +135,9 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             progress=progress,
         )
         self.model = model
+        self.class_weight = class_weight
 
-    def fit(self, X: Rows, y: Targets) -> FourierClassifier:
+    def fit(self, X: Rows, y: Targets, sample_weight: Optional[Targets] = None) -> FourierClassifier:
         """Fit features and weights.
 
         Parameters
@@ -118,6 +145,9 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         X : array-like or sparse matrix of shape (n, d)
         y : array-like of shape (n,)
             Labels of at least two classes.
+        sample_weight : array-like of shape (n,), default=None
+            What every row counts in the loss and in the scores of C, at least 0; the features do not depend on it, but rows of weight 0
+            are left out of them too.
 
         Returns
         -------
@@ -127,11 +157,34 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True)
             check_classification_targets(y)
+            weights = check_weights(sample_weight, X)
             self.classes_, codes = np.unique(y, return_inverse=True)
             self._check_classes()
-            smallest = np.bincount(codes).argmin()
-            n_folds = self._possible_folds(self._folds_wanted(), np.bincount(codes)[smallest], f"class {self.classes_[smallest]!r}")
-            return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds)
+            counts = np.bincount(codes if weights is None else codes[weights > 0], minlength=len(self.classes_))
+            smallest = counts.argmin()
+            rarest = f"class {self.classes_.tolist()[smallest]!r}"
+            if counts[smallest] == 0:
+                raise ValueError(f"{rarest} has no rows of a weight above 0: expected at least one")
+            n_folds = self._possible_folds(self._folds_wanted(), counts[smallest], rarest)
+            balanced, by_label = self._class_weights()
+            options = {"row_weights": weights, "balanced": balanced, "class_weights": [(str(k), w) for k, w in by_label.items()]}
+            return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds, **options)
+
+    def _class_weights(self) -> Tuple[bool, Dict[Any, float]]:
+        """Whether they are balanced, and those given, by labels."""
+        if self.class_weight is None:
+            return False, {}
+        if isinstance(self.class_weight, str):
+            return check_word("class_weight", self.class_weight, ("balanced",)) == "balanced", {}
+        if not isinstance(self.class_weight, Mapping):
+            raise TypeError(f"class_weight is {shown(self.class_weight)}, expected None, 'balanced' or a dict from labels to numbers")
+        known = set(self.classes_.tolist())
+        for label in self.class_weight:
+            if label not in known:
+                raise ValueError(f"class_weight has the label {label!r}, which is not among the classes")
+        # True and 1 are the same label: that of the data is taken.
+        names = {label: label for label in self.classes_.tolist()}
+        return False, {names[k]: check_number(f"class_weight[{k!r}]", w) for k, w in self.class_weight.items()}
 
     def _check_classes(self) -> None:
         if len(self.classes_) < 2:
@@ -139,8 +192,10 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         for name in self._class_names():
             check_text("a label", name)
 
-    @available_if(_trains_ridge)
-    def partial_fit(self, X: Rows, y: Targets, classes: Optional[Targets] = None) -> FourierClassifier:
+    @offered_if(_trains_ridge)
+    def partial_fit(
+        self, X: Rows, y: Targets, classes: Optional[Targets] = None, sample_weight: Optional[Targets] = None
+    ) -> FourierClassifier:
         """Add rows to those seen so far (``model="ridge"``). The first call fits scaling and features to its rows.
 
         What is wrong with a call is refused before its rows are counted; if it is interrupted in its solve they are, and n_rows_seen_
@@ -152,13 +207,15 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         y : array-like of shape (n,)
         classes : array-like, default=None
             All labels there will be; needed in the first call.
+        sample_weight : array-like of shape (n,), default=None
+            As in ``fit``.
 
         Returns
         -------
         self
         """
         if hasattr(self, "_model"):
-            return self._go_on(X, y, classes)
+            return self._go_on(X, y, classes, sample_weight)
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True)
             check_classification_targets(y)
@@ -166,15 +223,27 @@ class FourierClassifier(ClassifierMixin, FourierModel):
                 raise ValueError("the first call of partial_fit needs classes, all labels there will be")
             self.classes_ = unique_labels(classes)
             self._check_classes()
-            return self._start_stream(X, self._codes_of(y), self._class_names())
+            codes = self._codes_of(y)
+            return self._start_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)), self._class_names())
 
-    def _go_on(self, X: Rows, y: Targets, classes: Optional[Targets]) -> FourierClassifier:
+    def _go_on(self, X: Rows, y: Targets, classes: Optional[Targets], sample_weight: Optional[Targets]) -> FourierClassifier:
         X, y = check_rows_and_targets(self, X, y, reset=False)
         check_classification_targets(y)
         require_sums(self)
         if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
             raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
-        return self._go_on_stream(X, self._codes_of(y))
+        codes = self._codes_of(y)
+        return self._go_on_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)))
+
+    def _weights_of(self, codes: AnyArray, weights: Optional[FloatArray]) -> Optional[FloatArray]:
+        """Those of rows times those of their classes, for rows that come block by block."""
+        balanced, by_label = self._class_weights()
+        if balanced:
+            raise ValueError("class_weight='balanced' needs all rows at once: expected a dict with partial_fit, or fit")
+        if not by_label:
+            return weights
+        of_class = np.asarray([by_label.get(label, 1.0) for label in self.classes_.tolist()])[codes]
+        return of_class if weights is None else weights * of_class
 
     def _codes_of(self, y: AnyArray) -> AnyArray:
         # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
@@ -201,6 +270,40 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         """
         outputs = self._outputs(X)
         return outputs[:, 0] if len(self.classes_) == 2 else outputs
+
+    @offered_if(_has_probabilities)
+    def predict_proba(self, X: Rows) -> FloatArray:
+        """Probabilities of the classes, by the outputs for rows held out in the cross-validation of C.
+
+        For two classes Platt's sigmoid, scale and offset: for outputs near 0 it may favour the other class than ``predict``. For more
+        classes exp(scale · output), divided by the sum over all: one number that all rows tell, and the most likely class is the predicted
+        one. There are none where there were no folds: C is one number, or rows came by ``partial_fit``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n, n_classes)
+            In the order of ``classes_``.
+        """
+        outputs = self._outputs(X)
+        return self._model.probabilities(outputs)
+
+    @offered_if(_has_probabilities)
+    def predict_log_proba(self, X: Rows) -> FloatArray:
+        """Logarithms of ``predict_proba``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n, n_classes)
+        """
+        return np.log(self.predict_proba(X))
 
     def predict(self, X: Rows) -> AnyArray:
         """Predicted labels.

@@ -29,7 +29,7 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
     -------
     FourierFeatures, FourierClassifier or FourierRegressor
         Fitted. Labels that are all numbers, written as Python writes them, come back as numbers, others as text. Parameters other than
-        the kernel's have their defaults: a file holds what was learned, not how. The error of a map without a certificate is nan. Files
+        those of the kernel and the map's own n_frequencies have their defaults: a file holds what was learned, not how. The error of a map without a certificate is nan. Files
         of the command line scale columns first unless told otherwise: see ``scaler_``.
 
     Raises
@@ -63,19 +63,21 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
 
 
 def _loaded_features(map_: _core.Map) -> FourierFeatures:
-    features = FourierFeatures(**_kernel_arguments(map_))
+    features = FourierFeatures(**_map_arguments(map_))
     _set_columns(features, map_)
     return features._take(map_, fitted_kernel(None, map_))
 
 
 def _loaded_classifier(model: _core.Model) -> FourierClassifier:
-    classifier = FourierClassifier(**_kernel_arguments(model.map), dtype=model.precision)
+    trainer = model.training["trainer"]
+    options = {"model": trainer} if trainer in _core.WORDS["model"] else {}
+    classifier = FourierClassifier(**_map_arguments(model.map), **options, dtype=model.precision)
     classifier.classes_ = _labels(model.classes)
     return _complete(classifier, model)
 
 
 def _loaded_regressor(model: _core.Model) -> FourierRegressor:
-    regressor = FourierRegressor(**_kernel_arguments(model.map), dtype=model.precision)
+    regressor = FourierRegressor(**_map_arguments(model.map), dtype=model.precision)
     regressor._one_target = len(model.bias) == 1
     return _complete(regressor, model)
 
@@ -85,6 +87,7 @@ def _complete(estimator: Any, model: _core.Model) -> Any:
     estimator._ridge = None
     estimator.kernel_ = fitted_kernel(None, model.map)
     estimator.cv_results_ = _validation_of(model.training)
+    estimator.tuning_results_ = []
     _set_columns(estimator, model.map)
     return estimator
 
@@ -96,10 +99,12 @@ def _validation_of(training: Dict[str, Any]) -> Dict[str, Any]:
     return {"c": np.asarray(training["cv_c"]), "mean": np.asarray(training["cv_scores"]), "measure": training["cv_measure"]}
 
 
-def _kernel_arguments(map_: _core.Map) -> Dict[str, Any]:
+def _map_arguments(map_: _core.Map) -> Dict[str, Any]:
     if map_.kind == "columns":
         return {"kernel": "linear"}
-    return {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
+    n_frequencies = int(map_.n_frequencies) or -(-int(map_.n_features) // 2)  # landmarks: as many columns as of so many frequencies
+    of_kernel = {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
+    return {**of_kernel, "n_frequencies": n_frequencies}
 
 
 def _set_columns(estimator: Any, map_: _core.Map) -> None:

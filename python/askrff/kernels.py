@@ -49,7 +49,8 @@ class Kernel:
         Parameters
         ----------
         function : callable
-            From differences x - y, an array of shape (n, d), to n values. It has to be defined on all of R^d.
+            From differences x - y, an array of shape (n, d), to n values. It has to be defined on all of R^d. n is 256 at most where
+            weights are calibrated and 16 384 at most where kernel matrices are made.
         symmetric : bool, default=False
             Whether k(δ) = k(-δ); it is taken at its word.
         name : str, default=None

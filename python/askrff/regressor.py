@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import FloatArray, Rows, Targets
-from ._validation import check_rows_and_targets, unchanged_if_it_fails
+from ._validation import check_rows_and_targets, check_weights, unchanged_if_it_fails
 
 
 class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
@@ -47,13 +49,16 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
     True
     """
 
-    def fit(self, X: Rows, y: Targets) -> FourierRegressor:
+    def fit(self, X: Rows, y: Targets, sample_weight: Optional[Targets] = None) -> FourierRegressor:
         """Fit features and weights.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, d)
         y : array-like of shape (n,) or (n, n_targets)
+        sample_weight : array-like of shape (n,), default=None
+            What every row counts in the loss and in the scores of C, at least 0; the features do not depend on it, but rows of weight 0
+            are left out of them too.
 
         Returns
         -------
@@ -61,10 +66,13 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         """
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
+            weights = check_weights(sample_weight, X)
             self._one_target = y.ndim == 1
-            return self._train(X, _targets(y), "ridge", [], self._possible_folds(self._folds_wanted(), X.shape[0], "the data"))
+            n_rows = X.shape[0] if weights is None else np.count_nonzero(weights)
+            n_folds = self._possible_folds(self._folds_wanted(), n_rows, "the data")
+            return self._train(X, _targets(y), "ridge", [], n_folds, row_weights=weights)
 
-    def partial_fit(self, X: Rows, y: Targets) -> FourierRegressor:
+    def partial_fit(self, X: Rows, y: Targets, sample_weight: Optional[Targets] = None) -> FourierRegressor:
         """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.
 
         Every call ends with a model of all rows, which takes O(n_folds · values of C · n_features_out_³) whatever the number of rows:
@@ -75,6 +83,8 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         ----------
         X : array-like or sparse matrix of shape (n, d)
         y : array-like of shape (n,) or (n, n_targets)
+        sample_weight : array-like of shape (n,), default=None
+            As in ``fit``.
 
         Returns
         -------
@@ -93,20 +103,20 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         600
         """
         if hasattr(self, "_model"):
-            return self._go_on(X, y)
+            return self._go_on(X, y, sample_weight)
         with unchanged_if_it_fails(self):
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
             self._one_target = y.ndim == 1
-            return self._start_stream(X, _targets(y), [])
+            return self._start_stream(X, _targets(y), check_weights(sample_weight, X), [])
 
-    def _go_on(self, X: Rows, y: Targets) -> FourierRegressor:
+    def _go_on(self, X: Rows, y: Targets, sample_weight: Optional[Targets]) -> FourierRegressor:
         X, y = check_rows_and_targets(self, X, y, reset=False, multi_output=True, y_numeric=True)
         require_sums(self)
         n_targets = len(self.intercept_)
         if (y.ndim == 1) != self._one_target or (y.ndim == 2 and y.shape[1] != n_targets):
             expected = "(n,)" if self._one_target else f"(n, {n_targets})"
             raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
-        return self._go_on_stream(X, _targets(y))
+        return self._go_on_stream(X, _targets(y), check_weights(sample_weight, X))
 
     def predict(self, X: Rows) -> FloatArray:
         """Predicted numbers.

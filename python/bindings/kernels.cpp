@@ -17,14 +17,14 @@ namespace askrff::python {
 
 using namespace nb::literals;
 
-namespace {
-
 nb::object to_python(const CoordinateParameter& value) {
   if (value.is_over_dim()) return nb::cast(value.text());
   if (!value.is_vector()) return nb::cast(value.scalar());
   const std::string text = value.text();
   return nb::cast(value.expand(static_cast<std::size_t>(std::ranges::count(text, ',')) + 1, "kernel", "a parameter"));
 }
+
+namespace {
 
 /// "2/d" or "0.25".
 CoordinateParameter from_text(const std::string& name, const std::string& text) {

@@ -25,6 +25,9 @@ nb::object hold_kernel(nb::object object, const nb::object& kernel);
 /// The kernel that was given to hold_kernel, or None.
 nb::object held_kernel(nb::handle object);
 
+/// A number, a list of numbers or text like "2/d".
+nb::object to_python(const CoordinateParameter& value);
+
 /// What a user chose: a Kernel, or a name of the registry and those parameters he knows.
 KernelChoice kernel_choice(const nb::object& kernel, const nb::dict& params);
 

@@ -35,6 +35,10 @@ nb::object outputs(const Model& self, const Array& X, std::size_t n_threads) {
   return to_array(interruptible(n_threads, [&](const Execution& execution) { return self.outputs(rows, execution); }));
 }
 
+nb::object probabilities(const Model& self, const Array& outputs) {
+  return to_array(self.probabilities_of(view_of<double>(outputs, "Model.probabilities", "outputs")));
+}
+
 nb::object read_only(Matrix<double> copy) {
   const MatrixView<const double> values = copy;
   return to_array_of(std::move(copy), values);
@@ -65,6 +69,8 @@ nb::object load(const std::string& path) {
 void bind_models(nb::module_& module) {
   nb::class_<Model> type(module, "Model", nb::dynamic_attr(), "From raw rows to outputs: a map, weights and a bias. Immutable.");
   type.def("outputs", &outputs, "X"_a, "n_threads"_a = 0, "(rows, n_outputs) float64, of raw rows.")
+      .def("probabilities", &probabilities, "outputs"_a, "(rows, n_classes), of outputs.")
+      .def_prop_ro("has_probabilities", [](const Model& self) { return self.output_scale.has_value(); })
       .def_prop_ro("classes", [](const Model& self) { return self.classes; })
       .def_prop_ro("task", [](const Model& self) { return name_of(self.task); })
       .def_prop_ro("precision", [](const Model& self) { return name_of(self.precision); })

@@ -38,6 +38,8 @@ void PythonRows::set_targets(const Array& targets) {
   for (std::size_t i = 0; i < n_rows_; ++i) labels_.insert(labels_.end(), values.row(i).begin(), values.row(i).end());
 }
 
+void PythonRows::set_weights(const Array& weights) { weights_ = weights_of(weights, n_rows_, "rows"); }
+
 void PythonRows::copy_from_python(std::size_t first, MatrixView<double> out) const {
   const nb::gil_scoped_acquire lock;
   const auto array = nb::cast<Array>(source_(first, first + out.rows()));
@@ -62,7 +64,25 @@ void PythonRows::read_block(RowBlock& block, std::size_t max_rows) {
   block.X = out;
   const auto label = labels_.begin() + static_cast<std::ptrdiff_t>(first * n_targets_);
   if (has_labels()) block.label_numbers.assign(label, label + static_cast<std::ptrdiff_t>(count * n_targets_));
+  const auto weight = weights_.begin() + static_cast<std::ptrdiff_t>(weights_.empty() ? 0 : first);
+  if (!weights_.empty()) block.weights.assign(weight, weight + static_cast<std::ptrdiff_t>(count));
   next_row_ += count;
+}
+
+std::vector<double> weights_of(const Array& array, std::size_t n_rows, const char* who) {
+  const std::string start = std::string(who) + ": weights";
+  if (!holds<double>(array) || array.ndim() != 1)
+    throw nb::type_error(
+        (start + " hold " + dtype_name(array.dtype()) + " in " + std::to_string(array.ndim()) + " dimensions, expected float64 in one")
+            .c_str());
+  if (array.shape(0) != n_rows)
+    throw std::invalid_argument(start + " are " + std::to_string(array.shape(0)) + ", expected one for each of " + std::to_string(n_rows) +
+                                " rows");
+  const auto* const values = static_cast<const double*>(array.data());
+  const std::int64_t stride = n_rows > 1 ? array.stride(0) : 1;
+  std::vector<double> weights(n_rows);
+  for (std::size_t i = 0; i < n_rows; ++i) weights[i] = values[static_cast<std::int64_t>(i) * stride];
+  return weights;
 }
 
 std::vector<std::uint32_t> codes_of(const Array& array, std::size_t n_rows, std::size_t n_values, const char* who) {

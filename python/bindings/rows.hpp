@@ -23,6 +23,8 @@ class PythonRows final : public RowStream {
   void set_classes(const Array& codes, std::vector<std::string> names);
   /// Numbers to be predicted, float64, rows × targets.
   void set_targets(const Array& targets);
+  /// What every row counts, float64.
+  void set_weights(const Array& weights);
 
   const std::string& name() const override { return name_; }
   std::size_t n_columns() const override { return n_columns_; }
@@ -42,9 +44,13 @@ class PythonRows final : public RowStream {
   std::optional<Array> array_;  ///< of the source, if it is one
   std::size_t n_rows_ = 0, n_columns_ = 0, n_targets_ = 1, next_row_ = 0;
   std::vector<std::string> column_names_, class_names_;
-  std::vector<double> labels_;
+  std::vector<double> labels_, weights_;
   Matrix<double> block_;
 };
+
+/// One number for each of n_rows rows. Throws TypeError unless the array is float64 in one dimension, std::invalid_argument for another
+/// size; `who` names the function.
+std::vector<double> weights_of(const Array& array, std::size_t n_rows, const char* who);
 
 /// Whole numbers from 0 to n_values - 1, one for each of n_rows rows. Throws TypeError unless the array is int64 in one dimension,
 /// std::invalid_argument for another size or a number out of range; `who` names the function.

@@ -61,9 +61,29 @@ nb::dict describe(const CrossValidation& validation) {
   return result;
 }
 
-/// The model, and what cross-validation said.
+/// A list of {"params", "C", "score", "refused"}; empty if nothing was tuned.
+nb::list describe(const std::optional<Tuning>& tuning) {
+  nb::list points;
+  if (!tuning) return points;
+  for (const TuningPoint& point : tuning->points) {
+    nb::dict entry, params;
+    for (const auto& [name, value] : point.values) params[name.c_str()] = to_python(value);
+    entry["params"] = params;
+    entry["C"] = point.c;
+    entry["score"] = point.score;
+    entry["refused"] = point.refused;
+    points.append(entry);
+  }
+  return points;
+}
+
+/// The model, and {"validation", "tuning", "warnings"}: what is said of it.
 std::pair<nb::object, nb::dict> to_python(const TrainedModel& model, const nb::object& kernel) {
-  return {hold_kernel(nb::cast(static_cast<const Model&>(model)), kernel), describe(model.report.validation)};
+  nb::dict report;
+  report["validation"] = describe(model.report.validation);
+  report["tuning"] = describe(model.report.tuning);
+  report["warnings"] = nb::cast(model.report.warnings);
+  return {hold_kernel(nb::cast(static_cast<const Model&>(model)), kernel), report};
 }
 
 nb::object to_python(RidgeTrainer trainer, const nb::object& kernel) {
@@ -72,8 +92,8 @@ nb::object to_python(RidgeTrainer trainer, const nb::object& kernel) {
 }
 
 nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y, const nb::dict& params, std::vector<std::string> classes,
-                  std::vector<std::string> column_names, std::uint64_t seed, std::size_t n_threads, const nb::object& progress,
-                  const nb::kwargs& others) {
+                  std::vector<std::string> column_names, const std::optional<Array>& weights, std::uint64_t seed, std::size_t n_threads,
+                  const nb::object& progress, const nb::kwargs& others) {
   TrainOptions options;
   options.kernel = kernel_choice(kernel, params);
   options.seed = seed;
@@ -81,6 +101,9 @@ nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y,
   take_map_options(reader, options.features);
   reader.take("model", options.trainer);
   reader.take("c", options.c);
+  reader.take("tuned", options.tuned);
+  reader.take("balanced", options.class_weights.balanced);
+  reader.take("class_weights", options.class_weights.by_label);
   reader.take("n_folds", options.n_folds);
   reader.take("bias", options.bias);
   reader.take("precision", options.precision);
@@ -92,6 +115,7 @@ nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y,
   } else {
     rows.set_classes(y, std::move(classes));
   }
+  if (weights) rows.set_weights(*weights);
   options.features.on_candidate = candidate_listener(progress);
   std::optional<RidgeTrainer> sums;
   const TrainedModel model = interruptible(n_threads, [&](Execution execution) {
@@ -99,8 +123,8 @@ nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y,
     options.execution = execution;
     return train(rows, options, sums);
   });
-  auto [python_model, validation] = to_python(model, kernel);
-  return nb::make_tuple(python_model, validation, sums ? to_python(std::move(*sums), kernel) : nb::none());
+  auto [python_model, report] = to_python(model, kernel);
+  return nb::make_tuple(python_model, report, sums ? to_python(std::move(*sums), kernel) : nb::none());
 }
 
 nb::object new_trainer(nb::handle_t<Map> map, std::vector<std::string> classes, std::size_t n_targets, std::size_t n_folds, bool bias,
@@ -115,7 +139,7 @@ nb::object new_trainer(nb::handle_t<Map> map, std::vector<std::string> classes, 
   return to_python(released([&] { return RidgeTrainer(features, std::move(options)); }), held_kernel(map));
 }
 
-void add_rows(SharedTrainer& self, const Array& X, const Array& y, std::size_t n_threads) {
+void add_rows(SharedTrainer& self, const Array& X, const Array& y, std::size_t n_threads, const std::optional<Array>& weights) {
   with_type_of(X, "RidgeTrainer.add", "X", [&](auto type) {
     using T = decltype(type);
     const auto rows = view_of<T>(X, "RidgeTrainer.add", "X");
@@ -126,8 +150,9 @@ void add_rows(SharedTrainer& self, const Array& X, const Array& y, std::size_t n
       codes = codes_of(y, rows.rows(), n_classes, "RidgeTrainer.add");
     else
       targets = view_of<double>(y, "RidgeTrainer.add", "y");
+    const auto of_rows = weights ? weights_of(*weights, rows.rows(), "RidgeTrainer.add") : std::vector<double>();
     with_trainer(self, n_threads, nb::none(), [&](RidgeTrainer& trainer, const Execution&) {
-      n_classes > 0 ? trainer.add<T>(rows, codes) : trainer.add<T>(rows, targets);
+      n_classes > 0 ? trainer.add<T>(rows, codes, of_rows) : trainer.add<T>(rows, targets, of_rows);
     });
   });
 }
@@ -159,9 +184,11 @@ void bind_training(nb::module_& module) {
                             "Ridge regression on rows that come in any number of calls, models in between.")
       .def(nb::new_(&new_trainer), "map"_a, "classes"_a = std::vector<std::string>(), "n_targets"_a = 1, "n_folds"_a = 1, "bias"_a = true,
            "precision"_a = "float64", "seed"_a = 0)
-      .def("add", &add_rows, "X"_a, "y"_a, "n_threads"_a = 0, "Raw rows and the class of each, int64, or their targets (rows, n_targets).")
+      .def("add", &add_rows, "X"_a, "y"_a, "n_threads"_a = 0, "row_weights"_a.none() = nb::none(),
+           "Raw rows and the class of each, int64, or their targets (rows, n_targets); weights: what each counts, above 0.")
       .def("solve", &solved, "c"_a, "n_threads"_a = 0, "progress"_a.none() = nb::none(),
-           "The model of the best C by the folds, and what cross-validation said; further rows may be added.")
+           "The model of the best C by the folds, and what is said of it, as of train; c empty: as the library chooses. Further rows may "
+           "be added.")
       .def("to_bytes", &bytes_of, "As Map.to_bytes.")
       .def_static("from_bytes", &trainer_from, "bytes"_a, "kernel"_a.none() = nb::none())
       .def_prop_ro("n_rows", [](const SharedTrainer& self) { return self.trainer.n_rows(); })
@@ -173,12 +200,12 @@ void bind_training(nb::module_& module) {
           "False if an error has left rows counted in part.");
 
   module.def("train", &trained, "kernel"_a, "X"_a, "y"_a, "params"_a = nb::dict(), "classes"_a = std::vector<std::string>(),
-             "column_names"_a = std::vector<std::string>(), "seed"_a = 0, "n_threads"_a = 0, "progress"_a.none() = nb::none(), "options"_a,
-             "(model, what cross-validation said, RidgeTrainer to go on with or None). y: class numbers if there are classes, else targets "
-             "(rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c, n_folds, bias, precision. progress hears the part that is done, "
-             "and before that of every map that is tried.");
+             "column_names"_a = std::vector<std::string>(), "row_weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
+             "progress"_a.none() = nb::none(), "options"_a,
+             "(model, {validation, tuning, warnings}, RidgeTrainer to go on with or None). y: class numbers if there are classes, else "
+             "targets (rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c (empty: as the library chooses), tuned, balanced, "
+             "class_weights, n_folds, bias, precision. progress hears the part that is done, and before that of every map that is tried.");
   module.attr("TRAIN_DEFAULTS") = describe(TrainOptions{}.features);
-  module.attr("DEFAULT_C") = nb::cast(default_c_grid());
   module.attr("C_LIMITS") = nb::make_tuple(min_c, max_c);
 }
 

@@ -35,6 +35,7 @@ bool RowStream::next(RowBlock& block, std::size_t max_rows) {
   block.X = {};
   block.labels.clear();
   block.label_numbers.clear();
+  block.weights.clear();
   read_block(block, std::clamp<std::size_t>(max_values / std::max<std::size_t>(1, n_columns()), 1, max_rows));
   const std::size_t n_rows = block.X.rows(), n_numbers = block.label_numbers.size();
   if (n_rows > 0 && block.X.cols() != n_columns())
@@ -42,6 +43,8 @@ bool RowStream::next(RowBlock& block, std::size_t max_rows) {
   if ((!block.labels.empty() && block.labels.size() != n_rows) || (n_numbers > 0 && n_numbers != n_rows * n_targets()))
     io::fail(name(), fmt::format("a block of {} rows has {} labels and {} numbers for labels, expected one kind, {} per row", n_rows,
                                  block.labels.size(), n_numbers, n_targets()));
+  if (!block.weights.empty() && block.weights.size() != n_rows)
+    io::fail(name(), fmt::format("a block of {} rows has {} weights, expected none or one per row", n_rows, block.weights.size()));
   return n_rows > 0;
 }
 
@@ -62,9 +65,15 @@ MemoryRows::MemoryRows(MatrixView<const double> X, std::span<const double> label
 
 MemoryRows::MemoryRows(Dataset data, std::string name)
     : name_(std::move(name)), owned_(std::move(data)), X_(std::as_const(owned_.X).view()), labels_(owned_.labels) {
+  if (!owned_.weights.empty()) set_weights(owned_.weights);
   if (!labels_.empty() && labels_.size() != X_.rows())
     io::fail(name_, fmt::format("{} labels, expected none or one for each of {} rows", labels_.size(), X_.rows()));
   check_sizes();
+}
+
+void MemoryRows::set_weights(std::span<const double> weights) {
+  if (weights.size() != X_.rows()) io::fail(name_, fmt::format("{} weights, expected one for each of {} rows", weights.size(), X_.rows()));
+  weights_ = weights;
 }
 
 void MemoryRows::check_sizes() const {
@@ -100,6 +109,10 @@ void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
       io::fail(name_, fmt::format("the label of row {} is {}, expected a finite number", next_row_ + (bad - numbers.begin()) + 1, *bad));
     block.label_numbers.assign(numbers.begin(), numbers.end());
   }
+  if (!weights_.empty()) {
+    const auto weights = weights_.subspan(next_row_, count);
+    block.weights.assign(weights.begin(), weights.end());
+  }
   block.X = block_.view().middle_rows(0, count);
   next_row_ += count;
 }
@@ -107,10 +120,42 @@ void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
 std::optional<Dataset> MemoryRows::take() {
   if (owned_.X.data() == nullptr || owned_.X.data() != X_.data()) return std::nullopt;
   check_finite(X_);
-  Dataset taken{std::move(owned_.X), std::move(owned_.labels), {}};
+  Dataset taken{std::move(owned_.X), std::move(owned_.labels), {}, {weights_.begin(), weights_.end()}};
   X_ = MatrixView<const double>(nullptr, 0, X_.cols());
   labels_ = {};
+  weights_ = {};
   return taken;
+}
+
+WeightedRows::WeightedRows(RowStream& rows, const std::string& column) : rows_(rows), column_names_(rows.column_names()) {
+  const std::size_t n_columns = rows.n_columns();
+  const auto named = std::ranges::find(column_names_, column);
+  const auto number = label_number(column);
+  if (named != column_names_.end())
+    column_ = static_cast<std::size_t>(named - column_names_.begin());
+  else if (number && *number == std::floor(*number) && *number >= 1 && *number <= static_cast<double>(n_columns))
+    column_ = static_cast<std::size_t>(*number) - 1;
+  else
+    io::fail(rows.name(), fmt::format("there is no column {} of weights, expected {}a number from 1 to {}", io::in_quotes(column),
+                                      column_names_.empty() ? "" : "the name of a column of data or ", n_columns));
+  if (n_columns < 2) io::fail(rows.name(), "no columns beside the weights, expected at least one");
+  if (!column_names_.empty()) column_names_.erase(column_names_.begin() + static_cast<std::ptrdiff_t>(column_));
+}
+
+void WeightedRows::read_block(RowBlock& block, std::size_t max_rows) {
+  if (!rows_.next(block, max_rows)) return;
+  const MatrixView<double> all = block.X;
+  block_ = Matrix<double>(all.rows(), all.cols() - 1);
+  block.weights.resize(all.rows());
+  for (std::size_t i = 0; i < all.rows(); ++i) {
+    const auto row = all.row(i);
+    block.weights[i] = row[column_];
+    if (row[column_] < 0)
+      io::fail(name(), fmt::format("row {} has the weight {}, expected a number of at least 0", n_read_ + i + 1, row[column_]));
+    std::copy(row.begin() + static_cast<std::ptrdiff_t>(column_) + 1, row.end(), std::copy_n(row.begin(), column_, block_.row(i).begin()));
+  }
+  n_read_ += all.rows();
+  block.X = block_;
 }
 
 }  // namespace askrff

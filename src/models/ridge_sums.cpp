@@ -28,7 +28,7 @@ namespace {
 /// Adds the sums of a fold whose features are counted from `feature_step` and targets from `target_step` after the origins of `to`:
 /// φ and y there are φ + feature_step and y + target_step here.
 void add_fold(const FoldSums& from, std::span<const double> feature_step, std::span<const double> target_step, FoldSums& to) {
-  const double n = static_cast<double>(from.n_rows);
+  const double n = from.weight;
   const std::size_t n_features = from.gram.rows(), n_targets = from.target_sums.size();
   for (std::size_t f = 0; f < n_features; ++f) {
     const double step = feature_step[f];
@@ -43,6 +43,7 @@ void add_fold(const FoldSums& from, std::span<const double> feature_step, std::s
     to.target_sums[t] += from.target_sums[t] + n * target_step[t];
   }
   to.n_rows += from.n_rows;
+  to.weight += from.weight;
 }
 
 std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
@@ -85,6 +86,9 @@ void check_start(const RidgeSums& start, const Features& features) {
     require_sums(fold.feature_sums, n, "the start's feature_sums");
     require_sums(fold.target_sums, n_targets, "the start's target_sums");
     require_sums(fold.target_norms, n_targets, "the start's target_norms");
+    if (!std::isfinite(fold.weight) || (fold.n_rows > 0) != (fold.weight > 0))
+      throw InvalidArgument("RidgeAccumulator", fmt::format("the start has {} rows of weight {} in a fold, expected numbers that agree",
+                                                            fold.n_rows, fold.weight));
   }
   require_sums(start.origin, n_targets, "the start's origin");
   require_sums(start.feature_origin, n, "the start's feature_origin");
@@ -120,7 +124,7 @@ class RidgeAccumulator<T>::Accumulator {
     if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeAccumulator", fmt::format("{} folds, expected 1 to 1000", n_folds));
     for (std::size_t fold = 0; fold < n_folds; ++fold) {
       equations_.emplace_back(features, n_targets + 1, execution);
-      sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0});
+      sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0, 0});
     }
   }
 
@@ -135,19 +139,21 @@ class RidgeAccumulator<T>::Accumulator {
     sums_ = std::move(start.folds);
   }
 
-  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds, std::span<const double> weights) {
     require_whole();
     require_shape(Y, X.rows(), n_targets_, "RidgeAccumulator::add", "Y");
     features_.plan().check(X, execution_);  // all rows before any is added
     check_folds(X.rows(), folds);
+    check_weights(X.rows(), weights);
     check_targets(Y);
     if (X.rows() == 0) return;
     is_spoilt_ = true;  // until all rows are in
     if (origin_.empty()) begin(X, Y);
     for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
       execution_.stop.check();
-      take_rows_of(fold, X, Y, folds);
-      equations_[fold].add(X_.view().middle_rows(0, n_taken_), Y_.view().middle_rows(0, n_taken_));
+      take_rows_of(fold, X, Y, folds, weights);
+      equations_[fold].add(X_.view().middle_rows(0, n_taken_), Y_.view().middle_rows(0, n_taken_),
+                           std::span<const T>(weights_).first(weights.empty() ? 0 : n_taken_));
     }
     is_spoilt_ = false;
   }
@@ -181,7 +187,8 @@ class RidgeAccumulator<T>::Accumulator {
       const FoldSums& before = sums_[fold];
       const std::size_t n = sums.gram.rows();
       FoldSums of_fold{std::move(sums.gram), Matrix<double>(n, n_targets_), std::vector<double>(n),
-                       before.target_sums,   before.target_norms,           before.n_rows};
+                       before.target_sums,   before.target_norms,           before.n_rows,
+                       before.weight};
       for (std::size_t f = 0; f < n; ++f) {
         std::copy_n(sums.moments.row(f).begin(), n_targets_, of_fold.moments.row(f).begin());
         of_fold.feature_sums[f] = sums.moments(f, n_targets_);
@@ -223,7 +230,19 @@ class RidgeAccumulator<T>::Accumulator {
         throw InvalidArgument("RidgeAccumulator::add", fmt::format("a row is in fold {} of {}", fold, equations_.size()));
   }
 
-  void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
+  void check_weights(std::size_t n_rows, std::span<const double> weights) const {
+    if (!weights.empty() && weights.size() != n_rows)
+      throw InvalidArgument("RidgeAccumulator::add", fmt::format("{} weights for {} rows, expected one per row", weights.size(), n_rows));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (!(static_cast<T>(weights[i]) > 0 && std::isfinite(static_cast<T>(weights[i]))))
+        throw InvalidArgument(
+            "RidgeAccumulator::add",
+            fmt::format("row {} has the weight {}, expected a finite number above 0 that fits the precision", i, weights[i]));
+  }
+
+  void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,
+                    std::span<const double> weights) {
+    if (weights_.size() < weights.size()) weights_.resize(weights.size());
     if (X_.rows() < X.rows()) {
       X_ = Matrix<T>(X.rows(), dim_);
       Y_ = Matrix<T>(X.rows(), n_targets_ + 1);
@@ -233,12 +252,15 @@ class RidgeAccumulator<T>::Accumulator {
     for (std::size_t i = 0; i < X.rows(); ++i) {
       if (i % 1024 == 0) execution_.stop.check();
       if (!folds.empty() && folds[i] != fold) continue;
+      const T weight = weights.empty() ? T{1} : static_cast<T>(weights[i]);
+      if (!weights.empty()) weights_[n_taken_] = weight;
+      sums.weight += static_cast<double>(weight);
       for (std::size_t j = 0; j < dim_; ++j) X_(n_taken_, j) = X(i, j) - row_origin_[j];
       for (std::size_t t = 0; t < n_targets_; ++t) {
         Y_(n_taken_, t) = static_cast<T>(Y(i, t) - origin_[t]);
         const double y = Y_(n_taken_, t);  // rounded: all sums are of the same numbers
-        sums.target_sums[t] += y;
-        sums.target_norms[t] += y * y;
+        sums.target_sums[t] += weight * y;
+        sums.target_norms[t] += weight * (y * y);
       }
       Y_(n_taken_++, n_targets_) = T{1};
     }
@@ -253,6 +275,7 @@ class RidgeAccumulator<T>::Accumulator {
   std::vector<double> origin_;  // empty before the first row
   std::vector<T> row_origin_;
   Matrix<T> X_, Y_;         // the rows of one fold
+  std::vector<T> weights_;  // theirs, where there are some
   bool is_spoilt_ = false;  // an add ended halfway
 };
 
@@ -270,8 +293,9 @@ template <class T>
 RidgeAccumulator<T>::~RidgeAccumulator() = default;
 
 template <class T>
-void RidgeAccumulator<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds) {
-  accumulator_->add(X, Y, folds);
+void RidgeAccumulator<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,
+                              std::span<const double> weights) {
+  accumulator_->add(X, Y, folds, weights);
 }
 template <class T>
 void RidgeAccumulator<T>::set_execution(const Execution& execution) {

@@ -18,9 +18,14 @@ namespace {
 /// The objective of one problem along w + t·d, t from 0 to 1.
 class Segment {
  public:
-  Segment(std::span<const std::int8_t> targets, std::span<const double> outputs, std::span<const double> next_outputs,
-          std::span<const double> weights, std::span<const double> next_weights, double c)
-      : targets_(targets), outputs_(outputs), next_(next_outputs), c_(c) {
+  Segment(const BatchState& state, std::size_t problem, std::span<const double> next_outputs, std::span<const double> next_weights,
+          double c)
+      : targets_(state.targets[problem]),
+        row_weights_(state.row_weights),
+        outputs_(state.outputs.row(problem)),
+        next_(next_outputs),
+        c_(c) {
+    const std::span<const double> weights = state.weights.row(problem);
     for (std::size_t f = 0; f < weights.size(); ++f) {
       const double d = next_weights[f] - weights[f];
       ww_ += weights[f] * weights[f];
@@ -37,8 +42,8 @@ class Segment {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const double y = targets_[i], d = next_[i] - outputs_[i];
       const double short_of = y == 0 ? 0 : std::max(0.0, 1 - y * (outputs_[i] + t * d));
-      loss += short_of * short_of;
-      change -= short_of * y * d;
+      loss += row_weights_[i] * (short_of * short_of);
+      change -= row_weights_[i] * (short_of * y * d);
     }
     return {0.5 * (ww_ + 2 * t * wd_ + t * t * dd_) + c_ * loss, wd_ + t * dd_ + 2 * c_ * change};
   }
@@ -62,7 +67,7 @@ class Segment {
 
  private:
   std::span<const std::int8_t> targets_;
-  std::span<const double> outputs_, next_;
+  std::span<const double> row_weights_, outputs_, next_;
   double c_, ww_ = 0, wd_ = 0, dd_ = 0;
 };
 
@@ -80,14 +85,17 @@ SvmBatch<T>::SvmBatch(const Design<T>& design, const LabelledRows& rows, std::sp
   state_.outputs = Matrix<double>(n_problems, n_rows);
   next_weights_ = Matrix<double>(n_problems, n_columns);
   next_outputs_ = Matrix<double>(n_problems, n_rows);
+  state_.row_weights.assign(rows.weights.begin(), rows.weights.end());
+  if (rows.weights.empty()) state_.row_weights.assign(n_rows, 1.0);
   for (const BinaryProblem& problem : problems) {
     options.execution.stop.check();
     std::vector<std::int8_t> targets(n_rows);
     std::vector<std::uint8_t> active(n_rows);
     for (std::size_t i = 0; i < n_rows; ++i) {
       const bool held_out = problem.held_out != no_fold && rows.folds[i] == problem.held_out;
-      targets[i] = held_out ? 0 : rows.classes[i] == problem.positive ? 1 : -1;
-      active[i] = held_out ? 0 : 1;  // w = 0: every output is 0
+      const bool counts = !held_out && state_.row_weights[i] > 0;
+      targets[i] = !counts ? 0 : rows.classes[i] == problem.positive ? 1 : -1;
+      active[i] = counts ? 1 : 0;  // w = 0: every output is 0
     }
     state_.targets.push_back(std::move(targets));
     state_.active.push_back(std::move(active));
@@ -97,6 +105,16 @@ SvmBatch<T>::SvmBatch(const Design<T>& design, const LabelledRows& rows, std::sp
 
 template <class T>
 SvmBatch<T>::~SvmBatch() = default;
+
+template <class T>
+void SvmBatch<T>::start_from(MatrixView<const double> weights) {
+  std::vector<std::size_t> all;
+  for (std::size_t p = 0; p < weights.rows(); ++p) {
+    std::ranges::copy(weights.row(p), state_.weights.row(p).begin());
+    all.push_back(p);
+  }
+  refresh_outputs(all);
+}
 
 template <class T>
 std::uint64_t SvmBatch<T>::bytes_per_problem(const Design<T>& design, const SvmOptions& options) {
@@ -112,8 +130,7 @@ std::size_t SvmBatch<T>::solve(double c) {
   const double work = 10.0 * static_cast<double>(n_problems) * static_cast<double>(design_.rows());
   const Team team = team_for(work, options_.execution);
   parallel_for(n_problems, team, [&](std::size_t p) {
-    const auto outputs = state_.outputs.row(p), weights = state_.weights.row(p);
-    objectives_[p] = Segment(state_.targets[p], outputs, outputs, weights, weights, c).at(0).value;
+    objectives_[p] = Segment(state_, p, state_.outputs.row(p), state_.weights.row(p), c).at(0).value;
     modes_[p] = Mode::quick;
     n_idle_[p] = 0;
   });
@@ -214,8 +231,7 @@ void SvmBatch<T>::advance(const Proposal& proposal, double c) {
   }
   const std::span<double> weights = state_.weights.row(p), outputs = state_.outputs.row(p);
   const std::span<const double> next_weights = next_weights_.row(proposal.place), next_outputs = next_outputs_.row(proposal.place);
-  const std::vector<std::int8_t>& targets = state_.targets[p];
-  const Segment segment(targets, outputs, next_outputs, weights, next_weights, c);
+  const Segment segment(state_, p, next_outputs, next_weights, c);
   const Segment::Point start = segment.at(0);
   if (!std::isfinite(start.value) || std::isnan(start.slope))
     throw NumericalError("svm", fmt::format("the objective is {} for C = {}: features or C are too large", start.value, c));

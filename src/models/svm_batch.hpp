@@ -18,16 +18,18 @@ struct BinaryProblem {
   std::uint32_t held_out = no_fold;
 };
 
-/// What all problems share. `folds` may be empty.
+/// What all problems share. `folds` and `weights` (then all are 1) may be empty.
 struct LabelledRows {
   std::span<const std::uint32_t> classes, folds;
+  std::span<const double> weights;
 };
 
 /// Where every problem stands: row p of each matrix is problem p's.
 struct BatchState {
   Matrix<double> weights;                         ///< w, problems × columns
   Matrix<double> outputs;                         ///< Φw for all rows, those held out too
-  std::vector<std::vector<std::int8_t>> targets;  ///< +1, -1, or 0 for rows held out
+  std::vector<double> row_weights;                ///< of the losses, the same for all problems
+  std::vector<std::vector<std::int8_t>> targets;  ///< +1, -1, or 0 for rows held out and rows of weight 0
   std::vector<std::vector<std::uint8_t>> active;  ///< 1 where the loss is not zero: y·output < 1
 };
 
@@ -43,6 +45,8 @@ class SvmBatch {
   SvmBatch(const Design<T>& design, const LabelledRows& rows, std::span<const BinaryProblem> problems, const SvmOptions& options);
   ~SvmBatch();
 
+  /// Begins from these weights, problems × columns, instead of 0.
+  void start_from(MatrixView<const double> weights);
   /// Minimises all objectives for this C, from where they stand. Returns the number of steps of the slowest. Throws NumericalError if one
   /// of them cannot be brought as close to its minimum as it should be.
   std::size_t solve(double c);

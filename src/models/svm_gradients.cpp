@@ -46,8 +46,7 @@ class Iterations {
     for (std::size_t k = 0; k < n; ++k) {
       execution_.stop.check();
       const std::vector<std::uint8_t>& active = state_.active[problems_[places[k]]];
-      for (std::size_t i = 0; i < design_.rows(); ++i)
-        if (!active[i]) masked(k, i) = 0;
+      for (std::size_t i = 0; i < design_.rows(); ++i) masked(k, i) = active[i] ? state_.row_weights[i] * masked(k, i) : 0;
     }
     design_.transposed_times(masked, products, execution_);
     for (std::size_t k = 0; k < n; execution_.stop.check(), ++k) update(places[k], products.row(k), images.row(k));
@@ -62,7 +61,7 @@ class Iterations {
       std::ranges::copy(state_.weights.row(p), weights_.row(k).begin());
       std::ranges::copy(state_.outputs.row(p), outputs_.row(k).begin());
       for (std::size_t i = 0; i < design_.rows(); ++i)
-        differences(k, i) = state_.active[p][i] ? state_.targets[p][i] - state_.outputs(p, i) : 0;
+        differences(k, i) = state_.active[p][i] ? state_.row_weights[i] * (state_.targets[p][i] - state_.outputs(p, i)) : 0;
     });
     design_.transposed_times(differences, residuals_, execution_);
     parallel_for(problems_.size(), team, [&](std::size_t k) {

@@ -16,9 +16,9 @@ struct GradientResult {
   bool is_step = false;      ///< there was something to do
 };
 
-/// (I/2C + Φ_AᵀΦ_A) d = Φ_Aᵀ(y - Φw) - w/2C. Row k of weights and outputs becomes w + d and Φ(w + d) of problems[k]. With Hessians, which
-/// must have been prepared, they precondition, and few iterations do. Each iteration is two passes over the design for the problems that
-/// want it.
+/// (I/2C + Φ_AᵀΦ_A) d = Φ_Aᵀ(y - Φw) - w/2C, rows weighted. Row k of weights and outputs becomes w + d and Φ(w + d) of problems[k]. With
+/// Hessians, which must have been prepared, they precondition, and few iterations do. Each iteration is two passes over the design for the
+/// problems that want it.
 template <class T>
 std::vector<GradientResult> gradient_steps(const Design<T>& design, const BatchState& state, std::span<const std::size_t> problems,
                                            double c, const Hessians<T>* hessians, std::span<const GradientTarget> targets,

@@ -13,16 +13,16 @@
 namespace askrff::models {
 namespace {
 
-/// Rows to be added (sign +1) or taken away (-1).
+/// Rows to be added (their weight) or taken away (minus that).
 template <class T>
 struct Changes {
   std::vector<std::uint32_t> rows;
-  std::vector<T> signs, factors;  // factor: sign times target
+  std::vector<T> weights, factors;  // factor: weight times target
 
-  void add(std::uint32_t row, double sign, double target) {
+  void add(std::uint32_t row, double weight, double target) {
     rows.push_back(row);
-    signs.push_back(static_cast<T>(sign));
-    factors.push_back(static_cast<T>(sign * target));
+    weights.push_back(static_cast<T>(weight));
+    factors.push_back(static_cast<T>(weight * target));
   }
 };
 
@@ -49,9 +49,10 @@ class Hessians<T>::Matrices {
         moments_(problems.size(), design.n_columns()),
         factors_(problems.size()),
         damped_(problems.size()) {
-    begin_grams(problems, rows);
+    begin_grams(state, problems, rows);
     Matrix<double> targets(problems.size(), design.rows());
-    for (std::size_t p = 0; p < problems.size(); ++p) std::ranges::copy(state.targets[p], targets.row(p).begin());
+    for (std::size_t p = 0; p < problems.size(); ++p)
+      for (std::size_t i = 0; i < design.rows(); ++i) targets(p, i) = state.row_weights[i] * state.targets[p][i];
     design.transposed_times(targets, moments_, execution);
   }
 
@@ -85,9 +86,9 @@ class Hessians<T>::Matrices {
 
   /// The Gram matrix of all rows less that of the fold held out: one pass over the rows for all problems. Fold by fold, so that the sums do
   /// not depend on which problems are in the batch; those that no problem holds out are not kept.
-  void begin_grams(std::span<const BinaryProblem> problems, const LabelledRows& rows) {
+  void begin_grams(const BatchState& state, std::span<const BinaryProblem> problems, const LabelledRows& rows) {
     std::map<std::uint32_t, Changes<T>> parts;
-    for (std::uint32_t i = 0; i < design_.rows(); ++i) parts[rows.folds.empty() ? no_fold : rows.folds[i]].add(i, 1, 0);
+    for (std::uint32_t i = 0; i < design_.rows(); ++i) parts[rows.folds.empty() ? no_fold : rows.folds[i]].add(i, state.row_weights[i], 0);
     std::map<std::uint32_t, Matrix<double>> held_out;
     Matrix<double> total(n(), n());
     for (const auto& [fold, changes] : parts) {
@@ -135,7 +136,7 @@ class Hessians<T>::Matrices {
     }
     for (std::uint32_t i = 0; i < now.size(); ++i) {
       const int sign = anew ? now[i] : int{now[i]} - int{before[i]};
-      if (sign != 0) changes.add(i, sign, state.targets[p][i]);
+      if (sign != 0) changes.add(i, sign * state.row_weights[i], state.targets[p][i]);
     }
   }
 
@@ -163,7 +164,7 @@ class Hessians<T>::Matrices {
   void add_slice(const Target& target, std::size_t slice, std::size_t n_slices) const {
     const std::size_t first = triangle_slice_begin(n(), slice, n_slices), end = triangle_slice_begin(n(), slice + 1, n_slices);
     if (first == end) return;
-    design_.add_outer_products(target.changes->rows, target.changes->signs, first, target.gram->view().middle_rows(first, end - first),
+    design_.add_outer_products(target.changes->rows, target.changes->weights, first, target.gram->view().middle_rows(first, end - first),
                                target.changes->factors, slice == 0 ? target.moments : std::span<double>(), execution_.stop);
   }
 

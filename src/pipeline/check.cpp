@@ -106,6 +106,16 @@ void check_linear(const Model& model) {
         refuse(fmt::format("a weight of {:.3g} does not fit into float, the precision of the model", weight));
 }
 
+void check_output_scale(const Model& model) {
+  if (!model.output_scale) return;
+  if (model.task == Task::regression) refuse("regression with a scale for probabilities, expected none");
+  if (!(std::isfinite(model.output_scale->scale) && model.output_scale->scale >= 0 && std::isfinite(model.output_scale->offset)))
+    refuse(fmt::format("the scale of the outputs is {} with the offset {}, expected finite numbers, the scale at least 0",
+                       model.output_scale->scale, model.output_scale->offset));
+  if (model.linear.n_outputs() > 1 && model.output_scale->offset != 0)
+    refuse(fmt::format("the outputs of {} classes have the offset {}, expected 0", model.classes.size(), model.output_scale->offset));
+}
+
 void check_training(const Training& training) {
   require_size(training.cv_scores.size(), training.cv_c.size(), "the list of cross-validation scores");
   if (!std::isfinite(training.c)) refuse(fmt::format("C is {}, expected a finite number", training.c));
@@ -133,6 +143,7 @@ void check(const Map& map) {
 void check(const Model& model) {  // its map was checked when it was made
   check_linear(model);
   check_classes(model);
+  check_output_scale(model);
   check_training(model.training);
 }
 

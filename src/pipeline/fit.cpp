@@ -15,9 +15,9 @@
 namespace askrff::pipeline {
 namespace {
 
-/// Share of rows that get their own class.
+/// Share of rows that get their own class, by their weights.
 template <class T>
-double training_accuracy(const Design<T>& design, const LinearModel& model, const ClassLabels& labels, const Execution& execution) {
+double training_accuracy(const Design<T>& design, const LinearModel& model, const SvmLabels& labels, const Execution& execution) {
   const std::size_t n_outputs = model.n_outputs();
   Matrix<double> weights(n_outputs, design.n_columns()), outputs(n_outputs, design.rows());
   for (std::size_t k = 0; k < n_outputs; ++k) {
@@ -25,19 +25,37 @@ double training_accuracy(const Design<T>& design, const LinearModel& model, cons
     if (design.has_bias()) weights(k, model.n_features()) = model.bias[k];
   }
   design.times(weights, outputs, execution);
-  std::size_t n_right = 0;
+  double right = 0, all = 0;
   std::vector<double> of_row(n_outputs);
   for (std::size_t i = 0; i < design.rows(); ++i) {
     for (std::size_t k = 0; k < n_outputs; ++k) of_row[k] = outputs(k, i);
-    n_right += class_of_outputs(of_row) == labels.of_rows[i] ? 1 : 0;
+    const double weight = labels.weights.empty() ? 1 : labels.weights[i];
+    right += class_of_outputs(of_row) == labels.classes.of_rows[i] ? weight : 0;
+    all += weight;
   }
-  return static_cast<double>(n_right) / static_cast<double>(design.rows());
+  return right / all;
+}
+
+SvmOptions solver_options(const TrainOptions& options, const SvmLabels& labels) {
+  return {.row_weights = labels.weights, .execution = options.execution};
 }
 
 template <class T>
-CrossValidation validated(const TrainOptions& options, const Design<T>& design, const ClassLabels& labels) {
-  const auto folds = stratified_folds(labels, options.n_folds, options.seed);
-  return cross_validate_svm(design, labels, folds, options.c, {.execution = options.execution});
+CrossValidation validated(const TrainOptions& options, const Design<T>& design, const SvmLabels& labels) {
+  const auto folds = stratified_folds(labels.classes, options.n_folds, options.seed);
+  return cross_validate_svm(design, labels.classes, folds, options.c, solver_options(options, labels));
+}
+
+/// By the folds of the cross-validation, fitted once more for the C it chose. Nothing if that fails where a path over C did not.
+template <class T>
+std::optional<OutputScale> svm_output_scale(const TrainOptions& options, const Design<T>& design, const SvmLabels& labels, double c) {
+  try {
+    const auto folds = stratified_folds(labels.classes, options.n_folds, options.seed);
+    const Matrix<double> outputs = held_out_outputs(design, labels.classes, folds, c, solver_options(options, labels));
+    return fit_output_scale(outputs, labels.classes.of_rows, labels.weights);
+  } catch (const NumericalError&) {
+    return std::nullopt;
+  }
 }
 
 /// Calls use(design) with features of the precision asked for.
@@ -56,7 +74,7 @@ auto with_design(const TrainOptions& options, const Map& map, MatrixView<const d
 }  // namespace
 
 void require_memory_for_fit(const TrainOptions& options, std::size_t n_features, const Targets& targets) {
-  const std::size_t n_folds = options.c.size() == 1 && options.tuned.empty() ? 1 : options.n_folds;
+  const std::size_t n_folds = !chooses_c(options) && options.tuned.empty() ? 1 : options.n_folds;
   const double p = static_cast<double>(n_features);
   const std::string advice = "use fewer frequencies, columns or folds";
   if (options.trainer == Trainer::ridge) {
@@ -72,31 +90,32 @@ void require_memory_for_fit(const TrainOptions& options, std::size_t n_features,
                  fmt::format("the weights of {} features for {} classes", n_features, targets.classes.size()), advice);
 }
 
-TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const ClassLabels& labels) {
+TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels) {
   return with_design(options, map, X, &X, [&](const auto& design) {
     TrainedModel model{{.map = map, .linear = {}}, {}};
     TrainingReport& report = model.report;
-    double c = options.c[0];
-    if (options.c.size() > 1) {
+    if (chooses_c(options)) {
       report.validation = validated(options, design, labels);
-      c = report.validation.c[report.validation.best()];
+      warn_of_c(report, options.c.empty());
     }
-    SvmFit solved = fit_svm(design, labels, c, {.execution = options.execution});
+    const double c = chooses_c(options) ? report.validation.c[report.validation.best()] : options.c[0];
+    SvmFit solved = fit_svm(design, labels.classes, c, solver_options(options, labels));
+    if (chooses_c(options) && options.probabilities) model.output_scale = svm_output_scale(options, design, labels, c);
     report.n_rows = design.rows();
-    report.class_sizes.assign(labels.n_classes(), 0);
-    for (const std::uint32_t k : labels.of_rows) ++report.class_sizes[k];
+    report.class_sizes.assign(labels.classes.n_classes(), 0);
+    for (const std::uint32_t k : labels.classes.of_rows) ++report.class_sizes[k];
     report.accuracy = training_accuracy(design, solved.model, labels, options.execution);
     report.objectives = std::move(solved.objectives);
     report.n_iterations = solved.n_iterations;
     model.linear = std::move(solved.model);
-    model.classes = labels.names;
+    model.classes = labels.classes.names;
     model.precision = options.precision;
     model.training = training_record(Trainer::svm, options.seed, c, report);
     return model;
   });
 }
 
-CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const ClassLabels& labels) {
+CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels) {
   return with_design(options, map, X, nullptr, [&](const auto& design) { return validated(options, design, labels); });
 }
 
@@ -115,8 +134,7 @@ Matrix<double> features_of_block(const Map& map, MatrixView<const double> X, con
 void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, const LeaveOneOut& leave,
                    TrainingReport& report) {
   LabelCoder coder(rows.stream(), targets);
-  double squares = 0;
-  std::uint64_t n_right = 0, n_rows = 0;
+  double squares = 0, right = 0, all = 0;
   rows.visit([&](const RowBlock& block) {
     coder.read(block);
     const Matrix<double> values = options.precision == Precision::float32 ? features_of_block<float>(map, block.X, options.execution)
@@ -125,15 +143,53 @@ void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& ro
     for (std::size_t i = 0; i < Y.rows(); ++i)
       for (std::size_t t = 0; t < Y.cols(); ++t)
         Y(i, t) = targets.task == Task::regression ? coder.numbers()(i, t) : coder.classes()[i] == (Y.cols() == 1 ? 1 : t) ? 1 : -1;
-    const Matrix<double> outputs = leave.outputs(values, Y);
+    const Matrix<double> outputs = leave.outputs(values, Y, coder.weights());
     for (std::size_t i = 0; i < outputs.rows(); ++i) {
-      for (std::size_t t = 0; t < outputs.cols(); ++t) squares += std::pow(outputs(i, t) - Y(i, t), 2);
-      if (targets.task == Task::classification) n_right += class_of_outputs(outputs.row(i)) == coder.classes()[i] ? 1 : 0;
+      const double weight = coder.weights().empty() ? 1 : coder.weights()[i];
+      for (std::size_t t = 0; t < outputs.cols(); ++t) squares += weight * std::pow(outputs(i, t) - Y(i, t), 2);
+      if (targets.task == Task::classification) right += class_of_outputs(outputs.row(i)) == coder.classes()[i] ? weight : 0;
+      all += weight;
     }
-    n_rows += outputs.rows();
   });
-  report.loo_rmse = std::sqrt(squares / static_cast<double>(n_rows * targets.n_outputs()));
-  if (targets.task == Task::classification) report.loo_accuracy = static_cast<double>(n_right) / static_cast<double>(n_rows);
+  report.loo_rmse = std::sqrt(squares / all / static_cast<double>(targets.n_outputs()));
+  if (targets.task == Task::classification) report.loo_accuracy = right / all;
+}
+
+/// Every row by the model that its fold took no part in; of very many rows or classes every so many rows only, since one or two numbers
+/// are found from them.
+OutputScale ridge_output_scale(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets,
+                               std::uint64_t n_rows, std::vector<LinearModel> models) {
+  constexpr std::uint64_t max_outputs = std::uint64_t{1} << 24;
+  const std::uint64_t step = std::max<std::uint64_t>(1, n_rows * targets.n_outputs() / max_outputs);
+  LabelCoder coder(rows.stream(), targets);
+  FoldDealer dealer(models.size(), options.seed);
+  std::vector<Model> of_fold;
+  for (LinearModel& linear : models)
+    of_fold.push_back({.map = map, .linear = std::move(linear), .classes = targets.classes, .precision = options.precision});
+  std::vector<double> outputs, weights;
+  std::vector<std::uint32_t> classes;
+  std::uint64_t n_seen = 0;
+  rows.visit([&](const RowBlock& block) {
+    coder.read(block);
+    std::vector<std::vector<std::size_t>> rows_of(models.size());
+    std::vector<std::size_t> place(block.X.rows());  // of a row among all that are taken
+    for (std::size_t i = 0; i < block.X.rows(); ++i) {
+      const std::uint32_t fold = dealer.next(coder.classes()[i]);
+      if (n_seen++ % step != 0) continue;
+      rows_of[fold].push_back(i);
+      place[i] = classes.size();
+      classes.push_back(coder.classes()[i]);
+      if (!coder.weights().empty()) weights.push_back(coder.weights()[i]);
+    }
+    outputs.resize(classes.size() * targets.n_outputs());
+    for (std::size_t fold = 0; fold < models.size(); ++fold) {
+      Matrix<double> X(rows_of[fold].size(), block.X.cols());
+      for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(block.X.row(rows_of[fold][i]), X.row(i).begin());
+      const Matrix<double> found = of_fold[fold].outputs(X, options.execution);
+      for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(found.row(i), &outputs[place[rows_of[fold][i]] * targets.n_outputs()]);
+    }
+  });
+  return fit_output_scale({outputs.data(), classes.size(), targets.n_outputs()}, classes, weights);
 }
 
 }  // namespace
@@ -152,14 +208,19 @@ TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, Traini
   rows.visit([&](const RowBlock& block) {
     coder.read(block);
     if (targets.task == Task::classification)
-      trainer.add<double>(block.X, coder.classes());
+      trainer.add<double>(block.X, coder.classes(), coder.weights());
     else
-      trainer.add<double>(block.X, coder.numbers());
+      trainer.add<double>(block.X, coder.numbers(), coder.weights());
   });
   std::optional<LeaveOneOut> leave;
+  std::vector<LinearModel> models_of_folds;
   TrainedModel model = trainer.solve(options.c, options.execution, [&](const RidgeSums& sums, const RidgeFit& fit) {
     if (options.leave_one_out) leave.emplace(sums, fit, options.execution);
+    if (options.probabilities && n_folds > 1 && targets.task == Task::classification)
+      models_of_folds = solve_ridge_folds(sums, fit, options.execution);
   });
+  if (!models_of_folds.empty())
+    model.output_scale = ridge_output_scale(options, map, rows, targets, model.report.n_rows, std::move(models_of_folds));
   if (leave) leave_one_out(options, map, rows, targets, *leave, model.report);
   if (kept) *kept = std::move(trainer);
   return model;

@@ -10,15 +10,24 @@ namespace askrff::pipeline {
 /// Throws InvalidArgument if what a fit on so many features holds does not fit into memory.
 void require_memory_for_fit(const TrainOptions& options, std::size_t n_features, const Targets& targets);
 
-/// X: scaled rows, which the map's scaler has been applied to. It is given up if features are float.
-TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const ClassLabels& labels);
-/// The cross-validation of it alone.
-CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const ClassLabels& labels);
+/// Classes of rows in memory, and what every row counts; no weights: all 1.
+struct SvmLabels {
+  ClassLabels classes;
+  std::vector<double> weights;
+};
 
-/// Goes through the raw rows once, or twice for leave-one-out. n_folds = 1: no cross-validation, one C.
-/// kept: gets the trainer, unless it is null.
+/// X: scaled rows, which the map's scaler has been applied to. It is given up if features are float.
+TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels);
+/// The cross-validation of it alone.
+CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels);
+
+/// Goes through the raw rows once, and once more each for leave-one-out and for probabilities of classes. n_folds = 1: no cross-validation,
+/// one C. kept: gets the trainer, unless it is null.
 TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
                              std::optional<RidgeTrainer>* kept = nullptr);
+
+/// Whether C is chosen, not given.
+inline bool chooses_c(const TrainOptions& options) { return options.c.size() != 1; }
 
 /// The map whose side models see: the classifier's features of Jordan parts, else the left ones.
 Map model_side(Map map);

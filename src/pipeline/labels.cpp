@@ -25,6 +25,7 @@ bool is_whole_number(const std::string& label) {
 
 LabelSurvey::LabelSurvey(const RowStream& rows) : source_(rows.name()), known_classes_(rows.class_names()), n_targets_(rows.n_targets()) {
   counts_.assign(known_classes_.size(), 0);
+  totals_.assign(known_classes_.size(), 0);
 }
 
 void LabelSurvey::add(const RowBlock& block) {
@@ -35,11 +36,14 @@ void LabelSurvey::add(const RowBlock& block) {
     throw DataError(source_, "it has names of classes, expected labels that are the numbers of classes, one per row");
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
     ++n_rows_;
+    const double weight = block.weights.empty() ? 1 : block.weights[i];
+    total_ += weight;
     if (!known_classes_.empty()) {
       const double code = block.label_numbers[i];
       if (!(code >= 0 && code < static_cast<double>(known_classes_.size()) && code == std::floor(code)))
         throw DataError(source_, fmt::format("row {} is of class {}, expected 0 to {}", n_rows_, code, known_classes_.size() - 1));
       ++counts_[static_cast<std::size_t>(code)];
+      totals_[static_cast<std::size_t>(code)] += weight;
       continue;
     }
     if (n_targets_ > 1) continue;
@@ -47,14 +51,17 @@ void LabelSurvey::add(const RowBlock& block) {
       first_text_ = labels.text(i);
       first_text_row_ = n_rows_;
     }
-    if (seen_.size() <= max_classes) count(labels, i);
+    if (seen_.size() <= max_classes) count(labels, i, weight);
   }
 }
 
-void LabelSurvey::count(const BlockLabels& labels, std::size_t row) {
-  const auto counted = [this](auto& places, const auto& key) {
+void LabelSurvey::count(const BlockLabels& labels, std::size_t row, double weight) {
+  const auto counted = [this, weight](auto& places, const auto& key) {
     const auto [entry, is_new] = places.try_emplace(key, seen_.size());
-    if (!is_new) ++counts_[entry->second];
+    if (!is_new) {
+      ++counts_[entry->second];
+      totals_[entry->second] += weight;
+    }
     return !is_new;
   };
   if (labels.are_numbers() ? counted(place_of_number_, *labels.number(row)) : counted(place_of_text_, labels.text(row))) return;
@@ -64,6 +71,7 @@ void LabelSurvey::count(const BlockLabels& labels, std::size_t row) {
         source_, fmt::format("row {} has the label {}, expected labels without line breaks: predictions are written one per line", n_rows_,
                              io::in_quotes(seen_.back())));
   counts_.push_back(1);
+  totals_.push_back(weight);
 }
 
 Task LabelSurvey::task(std::optional<Task> wanted) const {
@@ -88,7 +96,7 @@ void LabelSurvey::refuse_measurements(const ClassLabels& labels) const {
 }
 
 Targets LabelSurvey::classes() const {
-  Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_};
+  Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_, .class_totals = totals_};
   if (!known_classes_.empty()) return targets;
   if (n_targets_ > 1) throw DataError(source_, fmt::format("{} numbers per row, expected one label for classification", n_targets_));
   if (seen_.size() > max_classes)
@@ -99,7 +107,11 @@ Targets LabelSurvey::classes() const {
                                          io::in_quotes(labels.names[0]), first_text_ ? "" : ", or ridge and the task regression"));
   refuse_measurements(labels);
   targets.class_sizes.assign(labels.n_classes(), 0);
-  for (std::size_t k = 0; k < seen_.size(); ++k) targets.class_sizes[labels.of_rows[k]] += counts_[k];
+  targets.class_totals.assign(labels.n_classes(), 0);
+  for (std::size_t k = 0; k < seen_.size(); ++k) {
+    targets.class_sizes[labels.of_rows[k]] += counts_[k];
+    targets.class_totals[labels.of_rows[k]] += totals_[k];
+  }
   targets.classes = std::move(labels.names);
   return targets;
 }
@@ -109,7 +121,27 @@ Targets LabelSurvey::targets(std::optional<Task> wanted) const {
   if (first_text_)
     throw DataError(source_,
                     fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
-  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}};
+  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}, .class_totals = {total_}};
+}
+
+void set_class_weights(const ClassWeights& wanted, Targets& targets) {
+  if (wanted.empty()) return;
+  if (targets.task == Task::regression) throw InvalidArgument("train", "weights of classes are given, but the task is regression");
+  const std::size_t n_classes = targets.classes.size();
+  targets.class_weights.assign(n_classes, 1);
+  double total = 0;
+  for (const double of_class : targets.class_totals) total += of_class;
+  for (std::size_t k = 0; k < n_classes && wanted.balanced; ++k)
+    targets.class_weights[k] = targets.class_totals[k] > 0 ? total / static_cast<double>(n_classes) / targets.class_totals[k] : 1;
+  ClassLookup lookup(targets.classes);
+  for (const auto& [label, weight] : wanted.by_label) {
+    const auto found = lookup.find(label);
+    if (!found) throw InvalidArgument("train", fmt::format("a weight for the class {}, which no row is of", io::in_quotes(label)));
+    if (!(weight > 0 && std::isfinite(weight)))
+      throw InvalidArgument("train",
+                            fmt::format("class {} has the weight {}, expected a finite number above 0", io::in_quotes(label), weight));
+    targets.class_weights[*found] = weight;
+  }
 }
 
 LabelCoder::LabelCoder(const RowStream& rows, const Targets& targets)
@@ -130,9 +162,15 @@ void LabelCoder::read(const RowBlock& block) {
   if (targets_.task == Task::classification) {
     classes_.resize(n_rows_);
     for (std::size_t i = 0; i < n_rows_; ++i) classes_[i] = class_of(labels, i);
+    weights_.assign(block.weights.begin(), block.weights.end());
+    if (!targets_.class_weights.empty()) {
+      weights_.resize(n_rows_, 1);  // those that are there stay
+      for (std::size_t i = 0; i < n_rows_; ++i) weights_[i] *= targets_.class_weights[classes_[i]];
+    }
     n_rows_ = 0;
     return;
   }
+  weights_.assign(block.weights.begin(), block.weights.end());
   if (numbers_.rows() < n_rows_) numbers_ = Matrix<double>(n_rows_, targets_.n_numbers);
   if (labels.are_numbers()) {
     if (block.label_numbers.size() != n_rows_ * targets_.n_numbers) refuse();

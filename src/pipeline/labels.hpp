@@ -12,6 +12,7 @@
 #include "askrff/linear.hpp"
 #include "askrff/rows.hpp"
 #include "askrff/model.hpp"
+#include "askrff/train.hpp"
 
 namespace askrff::pipeline {
 
@@ -21,6 +22,8 @@ struct Targets {
   std::vector<std::string> classes;        ///< empty for regression
   std::size_t n_numbers = 1;               ///< per row, of regression
   std::vector<std::uint64_t> class_sizes;  ///< rows of each; for regression one number, all rows
+  std::vector<double> class_totals;        ///< the weights of their rows together
+  std::vector<double> class_weights = {};  ///< what a row of each class counts more; empty: all the same
 
   std::size_t n_outputs() const { return task == Task::regression ? n_numbers : classes.size() == 2 ? 1 : classes.size(); }
 };
@@ -38,7 +41,7 @@ class LabelSurvey {
   Targets targets(std::optional<Task> wanted) const;
 
  private:
-  void count(const BlockLabels& labels, std::size_t row);
+  void count(const BlockLabels& labels, std::size_t row, double weight);
   void refuse_measurements(const ClassLabels& labels) const;
   Task task(std::optional<Task> wanted) const;
   Targets classes() const;
@@ -49,13 +52,19 @@ class LabelSurvey {
   std::size_t n_targets_;
   std::vector<std::string> seen_;      // different labels, in the order they came, up to one more than are classes
   std::vector<std::uint64_t> counts_;  // of each
+  std::vector<double> totals_;         // of each, by weight
   std::unordered_map<std::string, std::size_t> place_of_text_;
   std::unordered_map<double, std::size_t> place_of_number_;  // of sources that hold numbers
   std::optional<std::string> first_text_;
   std::uint64_t first_text_row_ = 0, n_texts_ = 0, n_rows_ = 0;
+  double total_ = 0;
 };
 
-/// The labels of a block as targets: the class of every row, or its numbers.
+/// targets.class_weights as they were asked for. Throws InvalidArgument for regression, a label that is no class, or a weight that is not a
+/// finite number above 0.
+void set_class_weights(const ClassWeights& wanted, Targets& targets);
+
+/// The labels of a block as targets: the class of every row, or its numbers; and what every row counts.
 class LabelCoder {
  public:
   LabelCoder(const RowStream& rows, const Targets& targets);
@@ -64,6 +73,7 @@ class LabelCoder {
   void read(const RowBlock& block);
   std::span<const std::uint32_t> classes() const { return classes_; }                           ///< empty for regression
   MatrixView<const double> numbers() const { return numbers_.view().middle_rows(0, n_rows_); }  ///< empty for classification
+  std::span<const double> weights() const { return weights_; }  ///< those of rows times those of classes; empty: all 1
 
  private:
   [[noreturn]] void refuse() const;
@@ -74,6 +84,7 @@ class LabelCoder {
   bool are_codes_;
   ClassLookup lookup_;
   std::vector<std::uint32_t> classes_;
+  std::vector<double> weights_;
   Matrix<double> numbers_;
   std::size_t n_rows_ = 0;
 };

@@ -61,6 +61,20 @@ std::vector<std::size_t> Model::classes_of(MatrixView<const double> outputs) con
   return of_rows;
 }
 
+Matrix<double> Model::probabilities_of(MatrixView<const double> outputs) const {
+  if (!output_scale)
+    throw InvalidArgument(
+        "Model::probabilities_of",
+        task == Task::regression
+            ? "the model is of regression, it has no classes; outputs() gives its numbers"
+            : "the model has no scale of its outputs, which takes the folds of a cross-validation; expected a model trained "
+              "at once on all rows with several values of C");
+  require_columns(outputs, linear.n_outputs(), "Model::probabilities_of", "the matrix of outputs", "the model has");
+  Matrix<double> probabilities(outputs.rows(), classes.size());
+  for (std::size_t i = 0; i < outputs.rows(); ++i) output_scale->apply(outputs.row(i), probabilities.row(i));
+  return probabilities;
+}
+
 std::vector<std::string> Model::predict(MatrixView<const double> X, const Execution& execution) const {
   std::vector<std::string> labels;
   labels.reserve(X.rows());

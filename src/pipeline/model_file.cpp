@@ -50,6 +50,7 @@ void write_model(RecordWriter& file, const Model& model) {
   file.texts("model/classes", model.classes);
   file.matrix("model/weights", model.linear.weights);
   file.numbers("model/bias", model.linear.bias);
+  if (model.output_scale) file.numbers("model/output-scale", std::vector<double>{model.output_scale->scale, model.output_scale->offset});
   write_training(file, model.training);
 }
 
@@ -60,6 +61,10 @@ Model read_model(const Records& file, Map map) {
   model.classes = file.texts("model/classes");
   model.linear.weights = file.matrix("model/weights", any_size, any_size);
   model.linear.bias = file.numbers("model/bias", model.linear.n_outputs());
+  if (file.has("model/output-scale")) {
+    const auto numbers = file.numbers("model/output-scale", 2);
+    model.output_scale = OutputScale{numbers[0], numbers[1]};
+  }
   model.training = read_training(file);
   return model;
 }

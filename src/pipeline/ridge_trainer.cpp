@@ -61,6 +61,19 @@ struct RidgeTrainer::State {
     if (!is_whole) throw InvalidArgument("RidgeTrainer", "an earlier call ended halfway, its rows are counted in part; begin anew");
   }
 
+  /// All of them before any row is added.
+  void require_weights(std::size_t n_wanted, std::span<const double> weights) const {
+    if (!weights.empty() && weights.size() != n_wanted)
+      throw InvalidArgument("RidgeTrainer::add", fmt::format("{} weights for {} rows, expected one per row", weights.size(), n_wanted));
+    const bool is_float = options.precision == Precision::float32;
+    const double least = is_float ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
+    const double most = is_float ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (!(weights[i] >= least && weights[i] <= most))
+        throw InvalidArgument("RidgeTrainer::add",
+                              fmt::format("row {} has the weight {}, expected a finite number above 0", i, weights[i]));
+  }
+
   RidgeSums moments() {
     return std::visit([](auto& of_type) { return of_type.moments(); }, sums);
   }
@@ -82,7 +95,8 @@ struct RidgeTrainer::State {
 
   /// Adds scaled rows. classes: of the rows, or empty for regression.
   template <class T>
-  void add_block(RidgeAccumulator<T>& of_type, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes) {
+  void add_block(RidgeAccumulator<T>& of_type, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes,
+                 std::span<const double> weights) {
     std::vector<std::uint32_t> folds(dealer ? X.rows() : 0);
     std::vector<std::uint64_t> n_of_class(n_dealt.size());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -90,23 +104,25 @@ struct RidgeTrainer::State {
       if (dealer) folds[i] = dealer->next(of_class);
       ++n_of_class[of_class];
     }
-    of_type.add(X, Y, folds);
+    of_type.add(X, Y, folds, weights);
     for (std::size_t k = 0; k < n_dealt.size(); ++k) n_dealt[k] += n_of_class[k];
     n_rows += X.rows();
   }
 
   /// targets(first, count): those of some rows.
   template <class U, class TargetsOf>
-  void add(MatrixView<const U> X, std::span<const std::uint32_t> classes, const TargetsOf& targets) {
+  void add(MatrixView<const U> X, std::span<const std::uint32_t> classes, std::span<const double> weights, const TargetsOf& targets) {
     require_whole();
+    require_weights(X.rows(), weights);
     require_columns(X, map.dim(), "RidgeTrainer::add", "X", "the map was made for");
     require_finite(X, "RidgeTrainer::add", "X");
-    std::visit([&](auto& of_type) { add_blocks(of_type, X, classes, targets); }, sums);
+    std::visit([&](auto& of_type) { add_blocks(of_type, X, classes, weights, targets); }, sums);
   }
 
   /// All rows are looked at, scaled, before any is added: those of one block once, those of more twice, since only one block is held.
   template <class T, class U, class TargetsOf>
-  void add_blocks(RidgeAccumulator<T>& of_type, MatrixView<const U> X, std::span<const std::uint32_t> classes, const TargetsOf& targets) {
+  void add_blocks(RidgeAccumulator<T>& of_type, MatrixView<const U> X, std::span<const std::uint32_t> classes,
+                  std::span<const double> weights, const TargetsOf& targets) {
     constexpr std::size_t block_rows = 8192;
     const Features features = map.features(options.execution.backend);
     Matrix<T> storage;
@@ -121,7 +137,8 @@ struct RidgeTrainer::State {
     for_blocks([&](std::size_t, std::size_t) { features.plan().check(block, options.execution); });
     is_whole = false;  // until all are in
     for_blocks([&](std::size_t first, std::size_t count) {
-      add_block<T>(of_type, block, targets(first, count), classes.empty() ? classes : classes.subspan(first, count));
+      add_block<T>(of_type, block, targets(first, count), classes.empty() ? classes : classes.subspan(first, count),
+                   weights.empty() ? weights : weights.subspan(first, count));
     });
     is_whole = true;
   }
@@ -147,7 +164,7 @@ std::uint64_t RidgeTrainer::n_rows() const { return state_->n_rows; }
 bool RidgeTrainer::is_whole() const { return state_->is_whole; }
 
 template <class T>
-void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> classes) {
+void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const double> weights) {
   const std::size_t n_classes = state_->options.classes.size();
   if (n_classes == 0) throw InvalidArgument("RidgeTrainer::add", "got classes, expected targets: this is regression");
   if (classes.size() != X.rows())
@@ -156,14 +173,14 @@ void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> cla
     if (classes[i] >= n_classes)
       throw InvalidArgument("RidgeTrainer::add", fmt::format("row {} is of class {}, expected 0 to {}", i, classes[i], n_classes - 1));
   Matrix<double> signs;
-  state_->add(X, classes, [&](std::size_t first, std::size_t count) -> MatrixView<const double> {
+  state_->add(X, classes, weights, [&](std::size_t first, std::size_t count) -> MatrixView<const double> {
     signs = state_->signs_of(classes.subspan(first, count));
     return signs;
   });
 }
 
 template <class T>
-void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y) {
+void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const double> weights) {
   const RidgeTrainerOptions& options = state_->options;
   if (!options.classes.empty()) throw InvalidArgument("RidgeTrainer::add", "got targets, expected classes: this is classification");
   require_shape(Y, X.rows(), options.n_targets, "RidgeTrainer::add", "Y");
@@ -174,13 +191,13 @@ void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y) {
     for (const double y : Y.row(i))
       if (!(std::abs(y) <= limit))
         throw InvalidArgument("RidgeTrainer::add", fmt::format("Y holds {} in row {}, expected finite numbers up to {:.3g}", y, i, limit));
-  state_->add(X, {}, [&](std::size_t first, std::size_t count) { return Y.middle_rows(first, count); });
+  state_->add(X, {}, weights, [&](std::size_t first, std::size_t count) { return Y.middle_rows(first, count); });
 }
 
-template void RidgeTrainer::add(MatrixView<const float>, std::span<const std::uint32_t>);
-template void RidgeTrainer::add(MatrixView<const double>, std::span<const std::uint32_t>);
-template void RidgeTrainer::add(MatrixView<const float>, MatrixView<const double>);
-template void RidgeTrainer::add(MatrixView<const double>, MatrixView<const double>);
+template void RidgeTrainer::add(MatrixView<const float>, std::span<const std::uint32_t>, std::span<const double>);
+template void RidgeTrainer::add(MatrixView<const double>, std::span<const std::uint32_t>, std::span<const double>);
+template void RidgeTrainer::add(MatrixView<const float>, MatrixView<const double>, std::span<const double>);
+template void RidgeTrainer::add(MatrixView<const double>, MatrixView<const double>, std::span<const double>);
 
 TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& execution,
                                  const std::function<void(const RidgeSums&, const RidgeFit&)>& also) {
@@ -200,6 +217,7 @@ TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& 
   report.rmse_resolution = std::sqrt(fit.resolution);
   report.training_errors = std::move(fit.training_errors);
   report.validation = std::move(fit.validation);
+  pipeline::warn_of_c(report, c.empty());
   model.training = pipeline::training_record(Trainer::ridge, options.seed, fit.c, report);
   return model;
 }

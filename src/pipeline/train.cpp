@@ -7,6 +7,7 @@
 
 #include "askrff/errors.hpp"
 #include "pipeline/fit.hpp"
+#include "pipeline/training_record.hpp"
 
 namespace askrff {
 namespace {
@@ -21,7 +22,7 @@ void check(const TrainOptions& options) {
   if (options.trainer == Trainer::svm && options.leave_one_out)
     throw InvalidArgument("train", "leave-one-out is asked for, which only ridge has");
   if (options.map && !options.tuned.empty()) throw InvalidArgument("train", "a ready map has no kernel to tune");
-  checked_c_grid(options.c);
+  if (!options.c.empty()) checked_c_grid(options.c);
 }
 
 /// What was asked of the map: what is used, and what is not the default.
@@ -66,8 +67,15 @@ std::string description(const TrainOptions& options) {
   text += fmt::format(" --model {}", name_of(options.trainer));
   if (options.task) text += fmt::format(" --task {}", name_of(*options.task));
   if (options.leave_one_out) text += " --leave-one-out";
-  text += options.c.size() == 1 ? fmt::format(" --c {}", options.c[0]) : fmt::format(" --c-grid {}", fmt::join(options.c, ","));
-  if (options.c.size() > 1 || !options.tuned.empty()) text += fmt::format(" --folds {}", options.n_folds);
+  if (options.c.empty()) text += " --c auto";
+  if (options.c.size() == 1) text += fmt::format(" --c {}", options.c[0]);
+  if (options.c.size() > 1) text += fmt::format(" --c-grid {}", fmt::join(options.c, ","));
+  if (options.class_weights.balanced) text += " --class-weight balanced";
+  joined.clear();
+  for (const auto& [label, weight] : options.class_weights.by_label)
+    joined += fmt::format("{}{}={}", joined.empty() ? "" : ",", label, weight);
+  if (!joined.empty()) text += " --class-weight " + joined;
+  if (pipeline::chooses_c(options) || !options.tuned.empty()) text += fmt::format(" --folds {}", options.n_folds);
   return text + fmt::format("{} --precision {} --seed {}", options.bias ? "" : " --no-bias", name_of(options.precision), options.seed);
 }
 
@@ -83,12 +91,13 @@ Map ready_map(const Map& map, const RowStream& rows) {
 TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets,
                     std::optional<RidgeTrainer>* sums) {
   if (options.trainer == Trainer::ridge)
-    return pipeline::fit_ridge_model(options, map, rows, targets, options.c.size() == 1 ? 1 : options.n_folds, sums);
-  ClassLabels labels{targets.classes, {}};
+    return pipeline::fit_ridge_model(options, map, rows, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
+  pipeline::SvmLabels labels{{targets.classes, {}}, {}};
   pipeline::LabelCoder coder(rows.stream(), targets);
   rows.visit([&](const RowBlock& block) {
     coder.read(block);
-    labels.of_rows.insert(labels.of_rows.end(), coder.classes().begin(), coder.classes().end());
+    labels.classes.of_rows.insert(labels.classes.of_rows.end(), coder.classes().begin(), coder.classes().end());
+    labels.weights.insert(labels.weights.end(), coder.weights().begin(), coder.weights().end());
   });
   map.content().scaler.apply(rows.X().view(), options.execution.stop);
   return pipeline::fit_svm_model(options, map, rows.X(), labels);
@@ -99,8 +108,9 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   TrainingRows rows(stream, options.trainer == Trainer::svm, options.execution);
   const Survey survey = pipeline::survey(rows, options.map ? Scaling::none : options.features.scale, options.seed,
                                          options.tuned.empty() ? 0 : options.n_folds);
-  const Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
-  if (options.c.size() > 1 || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
+  Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
+  pipeline::set_class_weights(options.class_weights, targets);
+  if (pipeline::chooses_c(options) || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
   if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance)  // before so many are drawn
     pipeline::require_memory_for_fit(options, 2 * options.features.n_frequencies, targets);
   std::optional<Tuning> tuning;
@@ -116,6 +126,7 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   }();
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);
+  pipeline::warn_of_tuning(model.report);
   return model;
 }
 

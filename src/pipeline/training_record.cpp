@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,6 +28,7 @@ void write_fold(io::RecordWriter& file, std::size_t fold, const FoldSums& sums) 
   file.numbers(fold_key(fold, "targets"), sums.target_sums);
   file.numbers(fold_key(fold, "norms"), sums.target_norms);
   file.count(fold_key(fold, "rows"), sums.n_rows);
+  file.number(fold_key(fold, "weight"), sums.weight);
 }
 
 FoldSums read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
@@ -37,6 +39,7 @@ FoldSums read_fold(const Records& file, std::size_t fold, std::size_t n_features
   sums.target_sums = file.numbers(fold_key(fold, "targets"), n_targets);
   sums.target_norms = file.numbers(fold_key(fold, "norms"), n_targets);
   sums.n_rows = file.count(fold_key(fold, "rows"));
+  sums.weight = file.number(fold_key(fold, "weight"));
   return sums;
 }
 
@@ -57,6 +60,32 @@ Training training_record(Trainer trainer, std::uint64_t seed, double c, const Tr
     training.cv_scores.push_back(std::isnan(score) ? std::numeric_limits<double>::infinity() : score);  // files hold no NaN
   }
   return training;
+}
+
+void warn_of_c(TrainingReport& report, bool automatic) {
+  const CrossValidation& validation = report.validation;
+  if (!validation.is_open) return;
+  // Numbers without noise are met the better the larger C: what is left of them is nothing to warn about.
+  constexpr double nothing = 1e-6;
+  double worst = 0;
+  for (std::size_t i = 0; i < validation.c.size(); ++i)
+    if (std::isfinite(validation.mean(i))) worst = std::max(worst, validation.mean(i));
+  if (validation.measure == Score::squared_error && validation.mean(validation.best()) < nothing * worst) return;
+  const double c = validation.c[validation.best()];
+  const bool is_largest = 2 * validation.best() >= validation.c.size();
+  report.warnings.push_back(fmt::format("the best C, {:.6g}, is the {} that {} tried{}", c, is_largest ? "largest" : "smallest",
+                                        automatic ? "could be" : "was",
+                                        automatic    ? ""
+                                        : is_largest ? "; larger ones may be better"
+                                                     : "; smaller ones may be better"));
+}
+
+void warn_of_tuning(TrainingReport& report) {
+  if (!report.tuning) return;
+  const TuningPoint& best = report.tuning->points[report.tuning->best];
+  for (const std::size_t k : report.tuning->open)
+    report.warnings.push_back(fmt::format("the best {}, {}, is the {} that could be tried", best.values[k].first,
+                                          best.values[k].second.text(), best.factors[k] > 1 ? "largest" : "smallest"));
 }
 
 std::string bytes_of_trainer(const StoredTrainer& trainer) {

@@ -11,6 +11,11 @@ namespace askrff::pipeline {
 
 Training training_record(Trainer trainer, std::uint64_t seed, double c, const TrainingReport& report);
 
+/// Adds to report.warnings if its cross-validation leaves open whether a C beyond those tried is better. automatic: nobody chose them.
+void warn_of_c(TrainingReport& report, bool automatic);
+/// The same of its tuned parameters.
+void warn_of_tuning(TrainingReport& report);
+
 struct StoredTrainer {
   Map map;
   RidgeTrainerOptions options;

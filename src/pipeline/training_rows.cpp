@@ -1,7 +1,10 @@
 // Goes through the training rows.
 #include "pipeline/training_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -14,8 +17,36 @@ namespace {
 
 constexpr std::size_t block_rows = 8192;
 
-/// Appends the labels of a row, whichever way the block holds them; or puts them in place of those of an earlier row.
+/// Leaves out rows of weight 0. first: the number of the first row, for messages.
+void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& source) {
+  if (block.weights.empty()) return;
+  std::size_t n_kept = 0;
+  const std::size_t n_numbers = block.label_numbers.size() / block.weights.size();
+  for (std::size_t i = 0; i < block.weights.size(); ++i) {
+    const double weight = block.weights[i];
+    if (!(weight >= 0 && std::isfinite(weight)))
+      throw DataError(source, fmt::format("row {} has the weight {}, expected a finite number of at least 0", first + i + 1, weight));
+    if (weight == 0) continue;
+    if (n_kept < i) {
+      std::ranges::copy(block.X.row(i), block.X.row(n_kept).begin());
+      block.weights[n_kept] = weight;
+      if (!block.labels.empty()) block.labels[n_kept] = std::move(block.labels[i]);
+      for (std::size_t t = 0; t < n_numbers; ++t) block.label_numbers[n_kept * n_numbers + t] = block.label_numbers[i * n_numbers + t];
+    }
+    ++n_kept;
+  }
+  block.X = block.X.middle_rows(0, n_kept);
+  block.weights.resize(n_kept);
+  if (!block.labels.empty()) block.labels.resize(n_kept);
+  block.label_numbers.resize(n_kept * n_numbers);
+}
+
+/// Appends the labels and the weight of a row, whichever way the block holds them; or puts them in place of those of an earlier row.
 void set_labels(const RowBlock& from, std::size_t row, std::size_t n_targets, RowBlock& to, std::size_t place) {
+  if (!from.weights.empty()) {
+    if (place == to.weights.size()) to.weights.emplace_back();
+    to.weights[place] = from.weights[row];
+  }
   if (!from.labels.empty()) {
     if (place == to.labels.size()) to.labels.emplace_back();
     to.labels[place] = from.labels[row];
@@ -95,16 +126,28 @@ TrainingRows::TrainingRows(RowStream& stream, bool in_memory, const Execution& e
 /// In pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
 void TrainingRows::read_all() {
   if (auto taken = stream_.take()) {
-    X_ = std::move(taken->X);
-    labels_ = std::move(taken->labels);
+    RowBlock all{taken->X, std::move(taken->labels), {}, std::move(taken->weights)};
+    keep_what_counts(all, 0, stream_.name());
+    if (all.X.rows() == taken->X.rows()) {
+      X_ = std::move(taken->X);
+    } else {
+      X_ = Matrix<double>(all.X.rows(), all.X.cols());
+      for (std::size_t i = 0; i < X_.rows(); ++i) std::ranges::copy(all.X.row(i), X_.row(i).begin());
+    }
+    labels_ = std::move(all.labels);
+    weights_ = std::move(all.weights);
     return;
   }
   if (stream_.can_rewind()) stream_.rewind();
   std::vector<Matrix<double>> pieces;
   std::size_t n_rows = 0;
+  std::uint64_t n_read = 0;
   RowBlock block;
   while (stream_.next(block, block_rows)) {
     stop_.check();
+    const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
+    keep_what_counts(block, first, stream_.name());
+    weights_.insert(weights_.end(), block.weights.begin(), block.weights.end());
     Matrix<double> piece(block.X.rows(), block.X.cols());
     for (std::size_t i = 0; i < piece.rows(); ++i) std::ranges::copy(block.X.row(i), piece.row(i).begin());
     n_rows += piece.rows();
@@ -112,6 +155,8 @@ void TrainingRows::read_all() {
     std::ranges::move(block.labels, std::back_inserter(labels_));
     label_numbers_.insert(label_numbers_.end(), block.label_numbers.begin(), block.label_numbers.end());
   }
+  if (!weights_.empty() && weights_.size() != n_rows)
+    throw DataError(stream_.name(), fmt::format("{} of {} rows have weights, expected all or none", weights_.size(), n_rows));
   X_ = Matrix<double>(n_rows, stream_.n_columns());
   double* end = X_.data();
   for (Matrix<double>& piece : pieces) {
@@ -124,9 +169,11 @@ void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {
   RowBlock block;
   if (!in_memory_) {
     stream_.rewind();
-    while (stream_.next(block, block_rows)) {
+    for (std::uint64_t n_read = 0; stream_.next(block, block_rows);) {
       stop_.check();
-      visitor(block);
+      const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
+      keep_what_counts(block, first, stream_.name());
+      if (block.X.rows() > 0) visitor(block);
     }
     return;
   }
@@ -140,6 +187,8 @@ void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {
                           labels_.begin() + static_cast<std::ptrdiff_t>(first + count));
     const auto number = label_numbers_.begin() + static_cast<std::ptrdiff_t>(first * n_numbers);
     block.label_numbers.assign(number, number + static_cast<std::ptrdiff_t>(count * n_numbers));
+    const auto weight = weights_.begin() + static_cast<std::ptrdiff_t>(weights_.empty() ? 0 : first);
+    block.weights.assign(weight, weight + static_cast<std::ptrdiff_t>(weights_.empty() ? 0 : count));
     visitor(block);
   }
 }

@@ -12,7 +12,8 @@
 
 namespace askrff::pipeline {
 
-/// Rows in their order, as often as needed. A stream that cannot be rewound, or whose rows are wanted in memory, is read once and kept.
+/// Rows in their order, as often as needed; those of weight 0 are left out, as if they were not there. A stream that cannot be rewound, or
+/// whose rows are wanted in memory, is read once and kept.
 class TrainingRows {
  public:
   TrainingRows(RowStream& stream, bool in_memory, const Execution& execution);
@@ -33,7 +34,7 @@ class TrainingRows {
   bool in_memory_;
   Matrix<double> X_;
   std::vector<std::string> labels_;
-  std::vector<double> label_numbers_;
+  std::vector<double> label_numbers_, weights_;
 };
 
 /// Some rows and their labels.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -64,6 +65,7 @@ struct TuningRows {
         labels.label_numbers.insert(labels.label_numbers.end(),
                                     from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>(i * n_numbers),
                                     from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_numbers));
+      if (!from.labels.weights.empty()) labels.weights.push_back(from.labels.weights[i]);
       taken.insert(from.numbers[i]);
       if (targets.task == Task::classification) ++n_of_class[label_key(BlockLabels(from.labels).text(i))];
     };
@@ -99,22 +101,28 @@ class TuningStream final : public RowStream {
   bool is_read_ = false;
 };
 
-/// The targets of the tuning rows: their classes may be fewer.
+/// The targets of the tuning rows: their classes may be fewer, what these count is the same.
 Targets targets_of(const TuningRows& rows, const Targets& all, const RowStream& stream) {
   LabelSurvey survey(stream);
   survey.add(rows.labels);
-  return survey.targets(all.task);
+  Targets here = survey.targets(all.task);
+  ClassLookup lookup(all.classes);
+  for (std::size_t k = 0; k < here.classes.size() && !all.class_weights.empty(); ++k)
+    here.class_weights.push_back(all.class_weights[*lookup.find(here.classes[k])]);
+  return here;
 }
 
 CrossValidation validate(TrainOptions options, const Map& map, TuningRows& rows, TuningStream& stream, const Targets& targets) {
-  options.leave_one_out = false;
+  options.leave_one_out = options.probabilities = false;
   if (options.trainer == Trainer::ridge) {
     TrainingRows passes(stream, false, options.execution);
     return fit_ridge_model(options, map, passes, targets, options.n_folds).report.validation;
   }
   LabelCoder coder(stream, targets);
   coder.read(rows.labels);
-  return validate_svm(options, map, rows.X, {targets.classes, {coder.classes().begin(), coder.classes().end()}});
+  return validate_svm(
+      options, map, rows.X,
+      {{targets.classes, {coder.classes().begin(), coder.classes().end()}}, {coder.weights().begin(), coder.weights().end()}});
 }
 
 const CoordinateParameter& value_of(const NamedKernel& kernel, const std::string& name) {
@@ -151,44 +159,103 @@ TuningPoint point_at(const TrainOptions& options, const NamedKernel& start, cons
   return point;
 }
 
-/// Tries all of them; the map of the best.
-Map tuned_map(const TrainOptions& options, const MapOptions& how, const Survey& survey, const Targets& targets, const RowStream& stream,
-              Tuning& tuning) {
-  const std::size_t dim = survey.sample.X.cols();
-  TuningRows rows(survey, targets, stream, options.n_folds, options.seed);
-  TuningStream row_stream(rows, stream);
-  const Targets here = targets_of(rows, targets, row_stream);
-  const NamedKernel start = fitted_kernel(options.kernel, survey.sample.X, options.seed, options.execution.stop);
-  check_tuned(options, start, dim);
-  ParameterValues start_values;
-  for (const auto& [name, value] : start.parameters) start_values.insert_or_assign(name, value);
-  std::optional<Map> best;
-  std::vector<Candidate> tried;
-  const auto grid = combinations(options.tuned.size());
-  for (std::size_t i = 0; i < grid.size(); ++i) {
-    ParameterValues values = start_values;
-    TuningPoint point = point_at(options, start, grid[i], dim, values);
+/// Tries points and keeps the map of the best.
+class TuningSearch {
+ public:
+  TuningSearch(const TrainOptions& options, const MapOptions& how, const Survey& survey, const Targets& targets, const RowStream& stream,
+               Tuning& tuning)
+      : options_(options),
+        how_(how),
+        sample_(survey.sample.X),
+        rows_(survey, targets, stream, options.n_folds, options.seed),
+        stream_(rows_, stream),
+        targets_(targets_of(rows_, targets, stream_)),
+        start_(fitted_kernel(options.kernel, sample_, options.seed, options.execution.stop)),
+        tuning_(tuning) {
+    check_tuned(options, start_, sample_.cols());
+  }
+
+  /// All combinations, then beyond their ends.
+  Map best() {
+    const auto grid = combinations(options_.tuned.size());
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      try_point(grid[i]);
+      report(static_cast<double>(i + 1) / static_cast<double>(grid.size()));
+    }
+    if (!best_) throw InvalidArgument("train", fmt::format("nothing could be tuned: {}", tuning_.points[0].refused));
+    while (go_on()) report(1);
+    return *best_;
+  }
+
+ private:
+  void report(double done) const {
+    if (options_.execution.progress) options_.execution.progress({"tune", done});
+  }
+
+  /// Whether it is better than the best so far by more than is worth trying on.
+  bool try_point(const std::vector<double>& factors) {
+    ParameterValues values;
+    for (const auto& [name, value] : start_.parameters) values.insert_or_assign(name, value);
+    TuningPoint point = point_at(options_, start_, factors, sample_.cols(), values);
+    bool has_gained = false;
     try {
-      Map map = model_side(make_map_of_scaled({start.name, values}, survey.sample.X, {}, how, tried));
-      const CrossValidation validation = validate(options, map, rows, row_stream, here);
+      std::vector<Candidate> tried;
+      Map map = model_side(make_map_of_scaled({start_.name, values}, sample_, {}, how_, tried));
+      const CrossValidation validation = validate(options_, map, rows_, stream_, targets_);
       point.c = validation.c[validation.best()];
       point.score = validation.mean(validation.best());
-      tuning.measure = validation.measure;
-      if (!best || is_better(tuning.measure, *point.score, *tuning.points[tuning.best].score)) {
-        best = std::move(map);
-        tuning.best = i;
+      tuning_.measure = validation.measure;
+      const std::optional<double> before = best_ ? tuning_.points[tuning_.best].score : std::nullopt;
+      has_gained = !before || gains(tuning_.measure, *point.score, *before);
+      if (!before || is_better(tuning_.measure, *point.score, *before)) {
+        best_ = std::move(map);
+        tuning_.best = tuning_.points.size();
       }
     } catch (const NumericalError& error) {
       point.refused = error.message();
     } catch (const InvalidArgument& error) {
       point.refused = error.message();
     }
-    tuning.points.push_back(std::move(point));
-    if (options.execution.progress) options.execution.progress({"tune", static_cast<double>(i + 1) / static_cast<double>(grid.size())});
+    tuning_.points.push_back(std::move(point));
+    return has_gained;
   }
-  if (!best) throw InvalidArgument("train", fmt::format("nothing could be tuned: {}", tuning.points[0].refused));
-  return *best;
-}
+
+  /// One step beyond every end the best lies at. Whether that gained; where no step is possible the parameter stays open.
+  bool go_on() {
+    constexpr double step = 2, furthest = 1024;
+    tuning_.open.clear();
+    bool has_gained = false;
+    for (std::size_t k = 0; k < options_.tuned.size(); ++k) {
+      std::vector<double> factors = tuning_.points[tuning_.best].factors;
+      double lowest = factors[k], highest = lowest;
+      for (const TuningPoint& point : tuning_.points) {
+        if (!point.score) continue;
+        lowest = std::min(lowest, point.factors[k]);
+        highest = std::max(highest, point.factors[k]);
+      }
+      if (factors[k] != lowest && factors[k] != highest) continue;
+      factors[k] *= factors[k] == highest ? step : 1 / step;
+      const auto is_there = [&](const TuningPoint& point) { return point.factors == factors; };
+      auto there = std::ranges::find_if(tuning_.points, is_there);
+      if (there == tuning_.points.end() && factors[k] <= furthest && factors[k] >= 1 / furthest) {
+        has_gained = try_point(factors) || has_gained;
+        there = std::prev(tuning_.points.end());
+      }
+      if (there == tuning_.points.end() || !there->score) tuning_.open.push_back(k);
+    }
+    return has_gained;
+  }
+
+  const TrainOptions& options_;
+  const MapOptions& how_;
+  const Matrix<double>& sample_;
+  TuningRows rows_;
+  TuningStream stream_;
+  Targets targets_;
+  NamedKernel start_;
+  Tuning& tuning_;
+  std::optional<Map> best_;
+};
 
 }  // namespace
 
@@ -206,7 +273,7 @@ Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets&
   const bool is_linear = options.kernel.name == linear_kernel;
   if (is_linear && !options.tuned.empty()) throw InvalidArgument("train", "a linear model has no kernel to tune");
   const Map map = options.tuned.empty() ? model_side(make_map_of_scaled(options.kernel, survey.sample.X, {}, how, tried))
-                                        : tuned_map(options, how, survey, targets, stream, tuning.emplace());
+                                        : TuningSearch(options, how, survey, targets, stream, tuning.emplace()).best();
   return map.with([&](MapContent& content) {
     content.scaler = survey.scaler;
     content.column_names = stream.column_names();

@@ -141,11 +141,15 @@ TEST_F(TrainInputs, TuningSaysWhatItTried) {
     n_refused += trial.contains("refused") ? 1 : 0;
   }
   EXPECT_EQ(n_refused, 10U);  // twice and four times the largest sigma there is
-  const Outcome narrow = run(train("builtin:moons:300", {"--kernel", "gaussian", "--sigma", "0.001", "--frequencies", "32", "--weights",
+  const Arguments wide{"--kernel", "gaussian", "--sigma", "1e150", "--frequencies", "4", "--tune", "sigma", "--c", "1"};
+  const Outcome widest = run(train("builtin:moons:100", wide));
+  EXPECT_NE(widest.err.find("the best sigma, 1e+150, is the"), std::string::npos) << widest.err;
+  EXPECT_NE(widest.err.find("that could be tried"), std::string::npos) << widest.err;
+  const Outcome narrow = run(train("builtin:moons:300", {"--kernel", "gaussian", "--sigma", "0.01", "--frequencies", "32", "--weights",
                                                          "exact", "--sampler", "exact", "--tune", "sigma"}));
   EXPECT_EQ(narrow.exit_code, 0);
-  EXPECT_NE(narrow.err.find("the best sigma, 0.00"), std::string::npos) << narrow.err;
-  EXPECT_NE(narrow.err.find(" end of what was tried"), std::string::npos) << narrow.err;
+  EXPECT_EQ(narrow.err.find("the best sigma"), std::string::npos) << narrow.err;
+  EXPECT_NE(narrow.out.find("0.08"), std::string::npos) << narrow.out;  // beyond four times the value given
   std::size_t n_best = 0;
   for (std::size_t at = narrow.out.find("best"); at < narrow.out.find(" folds\n"); at = narrow.out.find("best", at + 1)) ++n_best;
   EXPECT_EQ(n_best, 1U) << narrow.out;

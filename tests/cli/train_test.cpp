@@ -126,7 +126,7 @@ TEST_F(Train, LinearInTheColumns) {
 TEST_F(Train, ParametersForPeopleWhoDoNotKnowThem) {
   const json report = run_json(train("builtin:moons:300", {"--kernel", "shift-gaussian", "--frequencies", "16", "--sigma", "auto", "--tune",
                                                            "sigma,shift", "--folds", "3"}));
-  ASSERT_EQ(report.at("tuned").size(), 25U);
+  ASSERT_GE(report.at("tuned").size(), 25U);
   double best = 0;
   for (const json& trial : report.at("tuned")) best = std::max(best, trial.at("score").get<double>());
   bool found = false;

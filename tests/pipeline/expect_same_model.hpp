@@ -88,6 +88,10 @@ inline void expect_same_model(const Model& a, const Model& b) {
   expect_same_map(a.map, b.map);
   expect_same(a.linear.weights, b.linear.weights);
   EXPECT_EQ(std::tie(a.linear.bias, a.task, a.classes, a.precision), std::tie(b.linear.bias, b.task, b.classes, b.precision));
+  ASSERT_EQ(a.output_scale.has_value(), b.output_scale.has_value());
+  if (a.output_scale) {
+    EXPECT_EQ(std::tie(a.output_scale->scale, a.output_scale->offset), std::tie(b.output_scale->scale, b.output_scale->offset));
+  }
   const Training &s = a.training, &t = b.training;
   EXPECT_EQ(std::tie(s.version, s.command, s.trainer, s.solver, s.seed, s.n_rows, s.c, s.cv_c, s.cv_scores, s.cv_measure),
             std::tie(t.version, t.command, t.trainer, t.solver, t.seed, t.n_rows, t.c, t.cv_c, t.cv_scores, t.cv_measure));

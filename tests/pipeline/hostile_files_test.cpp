@@ -158,7 +158,8 @@ TEST_F(HostileFiles, UnknownKeysAreIgnored) {
 }
 
 TEST_F(HostileFiles, EveryKeyIsNeededOrOptionalInAKnownWay) {
-  const std::vector<std::string> optional{"kernel/name", "atoms/parts", "calibration/numbers", "certificate/errors", "map/range"};
+  const std::vector<std::string> optional{"kernel/name",        "atoms/parts", "calibration/numbers",
+                                          "certificate/errors", "map/range",   "model/output-scale"};
   for (const Model& model : {fourier_classifier(), nystrom_regression(), structured_classifier(), linear_regression()}) {
     const std::string good = saved(model);
     for (const EditedRecord& record : RecordEditor(good).records) {
@@ -200,6 +201,12 @@ TEST_F(HostileFiles, FourierModels) {
   expect_spoilt(good, "model/weights", [](RecordEditor& file) { file.set_number("model/weights", 7, nan); });
   expect_spoilt(good, "model/bias", [](RecordEditor& file) { file.set_number("model/bias", 0, HUGE_VAL); });
   expect_spoilt(good, "training/c", [](RecordEditor& file) { file.set_number("training/c", 0, nan); });
+  expect_spoilt(good, "model/output-scale", [](RecordEditor& file) { file.set_number("model/output-scale", 0, nan); });
+  expect_spoilt(good, "scale at least 0", [](RecordEditor& file) { file.set_number("model/output-scale", 0, -1); });
+  expect_spoilt(good, "model/output-scale", [](RecordEditor& file) {
+    file.set_shape("model/output-scale", 1, 1);
+    file["model/output-scale"].content.resize(8);
+  });
 }
 
 TEST_F(HostileFiles, PartsAndClasses) {
@@ -221,6 +228,7 @@ TEST_F(HostileFiles, PartsAndClasses) {
     file["model/classes"] = {"model/classes", 4, 3, 27, little_endian(1) + little_endian(1) + little_endian(1) + "aba"};
   });
   expect_spoilt(good, "expected none", [](RecordEditor& file) { file.set_text("model/task", "regression"); });
+  expect_spoilt(good, "have the offset 1", [](RecordEditor& file) { file.set_number("model/output-scale", 1, 1); });
   expect_spoilt(good, "for 12 features, the map makes 24", [](RecordEditor& file) {
     file.set_shape("model/weights", 12, 6);
     file.set_shape("model/bias", 1, 6);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "askrff/errors.hpp"
 #include "io/temporary_files.hpp"
 #include "pipeline/expect_same_model.hpp"
 #include "pipeline/sample_models.hpp"
@@ -51,6 +52,13 @@ TEST_F(ModelFile, ASolverOfOldIsReadAsItWasWritten) {
   Model model = fourier_classifier();
   model.training.solver = "liblinear";
   expect_round_trip(model);
+}
+
+TEST_F(ModelFile, AModelOfOldHasNoProbabilities) {
+  Model model = fourier_classifier();
+  model.output_scale.reset();
+  expect_round_trip(model);
+  EXPECT_THROW(model.probabilities_of(Matrix<double>(1, 3)), InvalidArgument);
 }
 
 TEST_F(ModelFile, AMapComesBackToTheBit) {

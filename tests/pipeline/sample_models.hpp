@@ -55,6 +55,7 @@ inline Model fourier_classifier() {
   map.seed = 3;
   Model model = model_on(std::move(map), 3, 11);
   model.classes = odd_labels();
+  model.output_scale = OutputScale{1.0 / 3, 0};
   model.training = some_training();
   return model;
 }
@@ -83,6 +84,7 @@ inline Model structured_classifier() {
   map.source = SpectralAtoms(draw_hadamard_blocks(20, 5, 7), std::move(weights)).with_provenance({"own", "structured", "own", "", {}});
   Model model = model_on(std::move(map), 1, 13);
   model.classes = {"no", "yes"};
+  model.output_scale = OutputScale{2.1, -0.7};
   model.precision = Precision::float32;
   return model;
 }

@@ -138,7 +138,6 @@ TEST(TrainRefusals, OfOptions) {
   refused(Trainer::svm, "svm is a classifier", [](TrainOptions& options) { options.task = Task::regression; });
   refused(Trainer::svm, "only ridge has", [](TrainOptions& options) { options.leave_one_out = true; });
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
-    refused(trainer, "C", [](TrainOptions& options) { options.c = {}; });
     refused(trainer, "C", [](TrainOptions& options) { options.c = {-1}; });
     refused(trainer, "C", [](TrainOptions& options) { options.c = {std::nan("")}; });
     refused(trainer, "folds", [](TrainOptions& options) { options.n_folds = 1; });
