@@ -77,6 +77,7 @@ Json to_json(const ChooseCommandOptions& options, const Found& found) {
           {"reason", content.reason},
           {"reached", content.certificate->reached},
           {"certificate", certificate_json(*content.certificate)},
+          {"warning", warning_json(found.map)},
           {"tried", tried_json(found.tried)}};
 }
 
@@ -98,6 +99,7 @@ Report run_choose(const ChooseCommandOptions& options, const std::string& comman
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);
+  warn_if_any(found.map.accuracy_warning());
   return {to_json(options, found), to_text(options, found)};
 }
 

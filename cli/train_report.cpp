@@ -124,6 +124,7 @@ std::vector<std::string> train_warnings(const TrainedModel& model) {
     warnings.push_back(fmt::format("the best C, {:.6g}, is the {} tried; --c-grid takes others", validation.c[validation.best()],
                                    validation.best() == 0 ? "smallest" : "largest"));
   if (report.tuning) warn_of_ends(*report.tuning, warnings);
+  if (std::string warning = model.map.accuracy_warning(); !warning.empty()) warnings.push_back(std::move(warning));
   return warnings;
 }
 
@@ -154,6 +155,7 @@ Json train_json(const TrainFacts& facts) {
                {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
                {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
                {"certificate", map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr)},
+               {"warning", warning_json(map)},
                {"scale", name_of(map.content().scaler.kind)},
                {"seed", model.training.seed},
                {"data", facts.source},

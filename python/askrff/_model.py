@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, set_map, warn_if_outside
+from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, warn_if_outside
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
@@ -49,8 +49,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
-    scale : {"minmax", "standard", "none"}, default="minmax"
-        What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
+    scale : {"minmax", "standard", "robust", "none"}, default="minmax"
+        What is done to the columns first: to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1 apart, so
+        that outliers do not count; or nothing. It is part of the model.
     C : "auto", float or sequence of floats, default="auto"
         Weight of the loss against ½‖w‖², from 1e-30 to 1e8. "auto" is the best of 2^-5 … 2^5 in cross-validation, a sequence the best of
         its values, the smallest among equals. Where there are too few rows for that, "auto" is 1 and a sequence its smallest value.
@@ -156,7 +157,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
 
     def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int) -> Any:
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
-        scale = self._scaling()
+        scale = scaling(self)
         fitted, validation, sums = _core.train(
             X=core_rows(X),
             y=y,
@@ -176,9 +177,6 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         report(self, fitted.map, X.shape[0])
         self._ridge = None if sums is None else RidgeStream(sums, len(self._c_grid()) > 1, is_stream=False)
         return self._keep(fitted, validation)
-
-    def _scaling(self) -> str:
-        return check_word("scale", self.scale, _core.WORDS["scale"])
 
     def _c_grid(self) -> List[float]:
         """The values of C to try, all of them possible."""

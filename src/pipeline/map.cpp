@@ -178,12 +178,6 @@ const ColumnRange* Map::fitted_range() const {
   return content().range ? &*content().range : nullptr;
 }
 
-std::size_t Map::rows_outside(MatrixView<const double> X) const {
-  const ColumnRange* range = fitted_range();
-  Matrix<double> storage;
-  return range ? range->rows_outside(scaled<double, double>(X, storage)) : 0;
-}
-
 template MatrixView<const double> Map::scaled(MatrixView<const double>, Matrix<double>&) const;
 template MatrixView<const double> Map::scaled(MatrixView<const float>, Matrix<double>&) const;
 template MatrixView<const float> Map::scaled(MatrixView<const double>, Matrix<float>&) const;
