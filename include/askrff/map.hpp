@@ -80,7 +80,7 @@ class Map {
   /// Rows (raw) so far outside those the map was fitted on that its error must be expected to be more than twice that of the certificate
   /// there; 0 if it was not fitted. What makes a row count is said at ColumnRange::rows_outside.
   std::size_t rows_outside(MatrixView<const double> X) const;
-  /// A sentence for people where so many rows of all are more than one in a hundred, else "".
+  /// A sentence for people where so many rows of all are more than one in twenty, else "".
   static std::string outside_warning(std::size_t n_outside, std::size_t n_rows);
   /// A sentence for people where the certificate's interval lies above 0.3: how large the error is and what to do about it. Else "".
   std::string accuracy_warning() const;
@@ -145,8 +145,9 @@ struct MapOptions {
 
 /// A map for `kernel` and rows like those of X (raw; at most 20 000 of them, drawn by the seed, are looked at). Where weights or landmarks
 /// are fitted a fifth of those rows, at most 400, is held out, and the certificate is measured on them; with fewer than 15 rows there is
-/// none. Same bits for any number of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out
-/// of range or that exclude each other; NumericalError; Stopped.
+/// none. A Nyström map of as many features as rows is then made anew, of all rows: it is exact on them. Same bits for any number of
+/// threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out of range or that exclude each
+/// other; NumericalError; Stopped.
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options = {});
 /// The same, with the list of maps that were tried; empty where nothing was.
 Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried);

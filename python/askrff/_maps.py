@@ -98,7 +98,7 @@ def _error_of(map_: _core.Map) -> Tuple[float, Tuple[float, float]]:
     return found["error"], (found["lower"], found["upper"])
 
 
-# So many rows tell whether one in a hundred lies outside.
+# So many rows tell whether one in twenty lies outside.
 _ROWS_LOOKED_AT = 4096
 
 

@@ -55,7 +55,7 @@ def test_a_robust_model_is_not_changed_by_outliers():
     X = rng.uniform(size=(600, 4))
     y = np.sin(5 * X[:, 0]) + X[:, 1]
     outlying = X.copy()
-    outlying[::60] *= 1e4
+    outlying[::60, 0] = 1e4  # the column that matters most
     scores = {}
     for scale in ("minmax", "robust"):
         model = FourierRegressor(scale=scale, random_state=0).fit(outlying, y)
@@ -79,7 +79,7 @@ def test_sparse_rows_are_not_warned_about(silent):
     X, fresh = sparse_rows(1000, 0), sparse_rows(400, 1)
     features = FourierFeatures(random_state=0).fit(X)
     lacking = np.asarray(X.sum(axis=0)).ravel() == 0
-    assert (fresh[:, lacking].sum(axis=1) > 0).mean() > 0.1
+    assert (fresh[:, lacking].sum(axis=1) > 0).mean() > 0.05
     assert relative_error(features, fresh, X[:400]) < 1.2 * features.error_
     features.transform(fresh)
     features.transform(X)

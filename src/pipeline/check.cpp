@@ -48,7 +48,7 @@ void check_range(const ColumnRange& range, std::size_t dim) {
   require_finite_values(range.highest, "the range of the fitted rows");
   if (!range.centre.empty()) require_size(range.centre.size(), dim, "the mean of the fitted rows");
   require_finite_values(range.centre, "the mean of the fitted rows");
-  for (const double distance : {range.radius, range.typical})
+  for (const double distance : {range.radius, range.typical, range.margin})
     if (!(std::isfinite(distance) && distance >= 0))
       refuse(fmt::format("the fitted rows are {} apart, expected a finite number of at least 0", distance));
 }

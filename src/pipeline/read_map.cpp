@@ -24,9 +24,10 @@ ColumnRange read_range(const Records& file, const std::string& key, std::size_t 
   ColumnRange range{{ends.row(0).begin(), ends.row(0).end()}, {ends.row(1).begin(), ends.row(1).end()}};
   if (!file.has(key + "-centre")) return range;
   range.centre = file.numbers(key + "-centre", dim);
-  const auto distances = file.numbers(key + "-distances", 2);
+  const auto distances = file.numbers(key + "-distances", 3);
   range.radius = distances[0];
   range.typical = distances[1];
+  range.margin = distances[2];
   return range;
 }
 

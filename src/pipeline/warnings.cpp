@@ -12,8 +12,9 @@ namespace {
 
 // From here on a tenth of ‖K‖² is wrong. The defaults stay below a third of it on scaled rows.
 constexpr double max_useful_error = 0.3;
-// Of any sample some rows lie outside the range of another: fewer are not worth a word.
-constexpr double max_share_outside = 0.01;
+// Of rows of the same law as n fitted ones a share outside may count that is exponential with mean 1/n: above this with probability
+// e^(-n/20).
+constexpr double max_share_outside = 0.05;
 
 /// The widest column against the middle one, of those that vary; 1 where that is not known.
 double disparity(const ColumnRange* range) {

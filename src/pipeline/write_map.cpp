@@ -16,7 +16,7 @@ void write_range(io::RecordWriter& file, const std::string& key, const ColumnRan
   file.matrix(key, rows);
   if (range.centre.empty()) return;
   file.numbers(key + "-centre", range.centre);
-  file.numbers(key + "-distances", std::vector<double>{range.radius, range.typical});
+  file.numbers(key + "-distances", std::vector<double>{range.radius, range.typical, range.margin});
 }
 
 void write_kernel(io::RecordWriter& file, const NamedKernel& kernel, std::size_t dim) {

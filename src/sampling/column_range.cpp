@@ -51,25 +51,53 @@ double typical_of_box(const ColumnRange& range) {
   return std::sqrt(squares);
 }
 
+/// The largest of some values and the one after it.
+struct Extremes {
+  double first = -std::numeric_limits<double>::infinity(), second = first;
+  std::size_t holder = 0;
+
+  void add(double value, std::size_t row) {
+    if (value > first) {
+      second = first;
+      first = value;
+      holder = row;
+    } else {
+      second = std::max(second, value);
+    }
+  }
+};
+
 }  // namespace
 
 ColumnRange ColumnRange::of(MatrixView<const double> X) {
   if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
-  ColumnRange range{{X.row(0).begin(), X.row(0).end()}, {X.row(0).begin(), X.row(0).end()}, mean_row(X)};
+  ColumnRange range{{}, {}, mean_row(X)};
+  std::vector<Extremes> lowest(X.cols()), highest(X.cols());  // the former of -x
+  Extremes distances;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     for (std::size_t j = 0; j < X.cols(); ++j) {
-      range.lowest[j] = std::min(range.lowest[j], X(i, j));
-      range.highest[j] = std::max(range.highest[j], X(i, j));
+      lowest[j].add(-X(i, j), i);
+      highest[j].add(X(i, j), i);
     }
-    range.radius = std::max(range.radius, at_most_finite(distance_between(X.row(i), range.centre)));
+    distances.add(at_most_finite(distance_between(X.row(i), range.centre)), i);
   }
+  std::vector<double> excesses(X.rows());  // of every row outside the box of the others, squared
+  for (std::size_t j = 0; j < X.cols(); ++j) {
+    range.lowest.push_back(-lowest[j].first);
+    range.highest.push_back(highest[j].first);
+    for (const Extremes& end : {lowest[j], highest[j]}) excesses[end.holder] += X.rows() > 1 ? std::pow(end.first - end.second, 2) : 0;
+  }
+  range.radius = distances.first;
   range.typical = typical_distance(X);
+  range.margin = at_most_finite(std::sqrt(*std::ranges::max_element(excesses)));
+  if (X.rows() > 1) range.margin = std::max(range.margin, distances.first - distances.second);
   return range;
 }
 
 std::size_t ColumnRange::rows_outside(MatrixView<const double> X, double gain) const {
   require_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
-  const double unit = typical > 0 || !centre.empty() ? typical : typical_of_box(*this), most = unit / std::sqrt(std::max(gain, 1.0));
+  const double unit = typical > 0 || !centre.empty() ? typical : typical_of_box(*this);
+  const double most = std::max(margin, unit / std::sqrt(std::max(gain, 1.0)));
   std::size_t outside = 0;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     double squares = 0;

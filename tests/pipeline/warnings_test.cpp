@@ -96,6 +96,25 @@ TEST(RowsOutside, ARowWithinEveryColumnsRangeMayBeFarFromAllRows) {
   EXPECT_EQ(of_older_file.rows_outside(Matrix<double>(1, 600, std::vector<double>(600, 9))), 1u);
 }
 
+// Where calibration gains a factor of thousands nearly every step out of the box counts, but not the steps that fitted rows take
+// themselves. Their share is about exponential with mean 1/n, n some 120 rows of the fit: it is above 5 % for one seed in 400.
+TEST(RowsOutside, RowsOfTheSameLawDoNotCountWhateverItsTails) {
+  for (const double power : {0.0, 0.5, 1.0}) {
+    const auto draw = [&](std::size_t n, std::uint64_t seed) {
+      Matrix<double> X = uniform_matrix(n, 2, seed, -1, 1);
+      for (std::size_t i = 0; i < n; ++i)
+        for (double& x : X.row(i)) x /= std::pow(1.001 - std::abs(x), power);  // from uniform to the tails of a Cauchy law
+      return X;
+    };
+    const Map map = make_map("gaussian", draw(200, 11), {.n_frequencies = 128});
+    const Calibration& calibration = *map.atoms()->provenance().calibration;
+    if (power == 0) {
+      EXPECT_GT(calibration.error_before, 100 * calibration.error_after);
+    }
+    EXPECT_EQ(Map::outside_warning(map.rows_outside(draw(8000, 12)), 8000), "") << power;
+  }
+}
+
 TEST(RowsOutside, ColumnsWithoutWidthAndNumbersOfAnySize) {
   const ColumnRange same = ColumnRange::of(Matrix<double>(3, 2, {1, 2, 1, 2, 1, 2}));
   EXPECT_EQ(same.typical, 0);
@@ -106,8 +125,8 @@ TEST(RowsOutside, ColumnsWithoutWidthAndNumbersOfAnySize) {
 
 TEST(OutsideWarning, IsOneSentenceInWholePerCent) {
   EXPECT_EQ(Map::outside_warning(0, 0), "");
-  EXPECT_EQ(Map::outside_warning(1, 100), "");
-  EXPECT_TRUE(starts_with(Map::outside_warning(2, 100), "2 % of the rows lie far outside those the features were fitted on: "));
+  EXPECT_EQ(Map::outside_warning(5, 100), "");
+  EXPECT_TRUE(starts_with(Map::outside_warning(6, 100), "6 % of the rows lie far outside those the features were fitted on: "));
   EXPECT_TRUE(starts_with(Map::outside_warning(200, 200), "100 % of the rows"));
 }
 
