@@ -20,7 +20,7 @@ double distance_between(std::span<const double> a, std::span<const double> b) {
 /// What files can hold.
 double at_most_finite(double distance) { return std::min(distance, std::numeric_limits<double>::max()); }
 
-/// The median of a thousand pairs, always the same ones for a number of rows: it is off by some 3 %, and nothing needs it better.
+/// The median of a thousand pairs, always the same ones for a number of rows: it is off by some 4 %, and nothing needs it better.
 double typical_distance(MatrixView<const double> X) {
   constexpr std::size_t n_pairs = 1000;
   RandomStream random(0, Purpose::sampled_pairs, 0);

@@ -72,7 +72,7 @@ TEST(RowsOutside, NewEntriesOfSparseRowsDoNotCount) {
   }
 }
 
-// Rows near a line: off it the weights were fitted to nothing, and a quarter of a typical distance is far.
+// Rows near a line: off it weights and landmarks know nothing, and a quarter of a typical distance is far.
 TEST(RowsOutside, AStepOffALineCounts) {
   const auto on_line = [](std::size_t n, std::uint64_t seed) {
     Matrix<double> X = uniform_matrix(n, 3, seed);
@@ -80,12 +80,14 @@ TEST(RowsOutside, AStepOffALineCounts) {
     return X;
   };
   const Matrix<double> X = on_line(500, 3), fresh = on_line(100, 4);
-  const Map map = make_map("gaussian", X, {.n_frequencies = 64});
-  EXPECT_NEAR(map.fitted_range()->typical, 0.3, 0.03);
-  EXPECT_EQ(map.rows_outside(fresh), 0u);
-  const Matrix<double> off = moved(fresh, 1, 0.075);
-  EXPECT_EQ(map.rows_outside(off), 100u);
-  EXPECT_GT(error_of(map, off, X), 2 * map.content().certificate->error.error);
+  for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom}) {
+    const Map map = make_map("gaussian", X, {.estimator = estimator, .n_frequencies = 64});
+    EXPECT_NEAR(map.fitted_range()->typical, 1 - std::sqrt(0.5), 0.05);  // 1000 pairs: √(1/4000)/1.41 = 0.011 in standard deviation
+    EXPECT_EQ(map.rows_outside(fresh), 0u);
+    const Matrix<double> off = moved(fresh, 1, 0.075);
+    EXPECT_EQ(map.rows_outside(off), 100u);
+    EXPECT_GT(error_of(map, off, X), 2 * map.content().certificate->error.error);
+  }
 }
 
 TEST(RowsOutside, ARowWithinEveryColumnsRangeMayBeFarFromAllRows) {
