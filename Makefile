@@ -5,7 +5,7 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test sanitize fuzz lint format install figures python bench bench-accuracy clean
+.PHONY: help demo build paper test sanitize fuzz lint format install figures python bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
 	@echo "make bench     measure against the machine's limits and other software, and write docs/performance.md (takes minutes)"
 	@echo "make bench-accuracy  measure errors against the paper's estimator and the best possible, and write docs/accuracy.md (takes half an hour)"
+	@echo "make bench-comparison  compare the Python package with scikit-learn's RBFSampler and Nystroem, and write docs/comparison.md (takes an hour or two)"
 	@echo "make clean     remove build/"
 
 build:
@@ -88,6 +89,10 @@ bench-accuracy:
 	@tools/configure release PAPER
 	@cmake --build $(RELEASE) -j $(JOBS) --target askrff_accuracy
 	@tools/run-accuracy
+
+bench-comparison: build
+	@tools/install-deps python
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/run-comparison
 
 clean:
 	@rm -rf build

@@ -69,6 +69,11 @@ Json certificate_json(const Certificate& certificate, bool has_tolerance) {
   return json;
 }
 
+Json warning_json(const Map& map) {
+  const std::string warning = map.accuracy_warning();
+  return warning.empty() ? Json(nullptr) : Json(warning);
+}
+
 std::string tried_text(const std::vector<Candidate>& tried) {
   Table table(
       {{"map tried", Align::left}, {"frequencies"}, {"landmarks"}, {"features"}, {"operations per row"}, {"error"}, {"making [s]"}});

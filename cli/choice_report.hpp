@@ -18,6 +18,8 @@ Json chosen_json(const Map& map);
 Json tried_json(const std::vector<Candidate>& tried);
 /// {"error","lower","upper","n_rows","n_pairs","n_frequencies","n_features","reached"}; "reached" is null where no tolerance was asked for.
 Json certificate_json(const Certificate& certificate, bool has_tolerance = true);
+/// What the library says of a large error; null if nothing.
+Json warning_json(const Map& map);
 
 /// A line per candidate; what was refused stands below, in the library's words.
 std::string tried_text(const std::vector<Candidate>& tried);

@@ -81,6 +81,7 @@ Json to_json(const ChooseCommandOptions& options, const Found& found) {
           {"reason", content.reason},
           {"reached", asked.tolerance ? Json(content.certificate->reached) : Json(nullptr)},
           {"certificate", certificate_json(*content.certificate, asked.tolerance.has_value())},
+          {"warning", warning_json(found.map)},
           {"tried", tried_json(found.tried)}};
 }
 
@@ -101,6 +102,7 @@ Report run_choose(const ChooseCommandOptions& options, const std::string& comman
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);
+  warn_if_any(found.map.accuracy_warning());
   return {.json = to_json(options, found), .text = to_text(options, found), .files = {options.out}};
 }
 

@@ -26,6 +26,8 @@ std::string scale_text(Scaling scaling) {
       return ", columns scaled to [0,1]";
     case Scaling::standard:
       return ", columns scaled to mean 0 and deviation 1";
+    case Scaling::robust:
+      return ", columns scaled to median 0 and quantiles 1 apart";
     case Scaling::none:
       break;
   }

@@ -88,6 +88,7 @@ Json to_json(const std::string& path, const StoredFile& file) {
                {"parameters", nullptr},
                {"map", map_json(file.map())},
                {"certificate", nullptr},
+               {"warning", warning_json(file.map())},
                {"model", nullptr}};
   if (!kernel.name.empty()) {
     json["kernel"] = kernel.name;
@@ -108,6 +109,8 @@ const char* scaling_text(Scaling scaling) {
       return "every column to [0,1] as in the training rows";
     case Scaling::standard:
       return "every column to mean 0 and standard deviation 1 as in the training rows";
+    case Scaling::robust:
+      return "every column to median 0 and 5 % to 95 % quantiles 1 apart as in the training rows";
   }
   return "";
 }
@@ -184,6 +187,7 @@ std::string to_text(const std::string& path, const StoredFile& file) {
   if (file.map().content().certificate) {
     text += "\n" + certificate_text(*file.map().content().certificate, std::nullopt);
     if (!file.map().content().certificate->reached) text += "The tolerance asked for was NOT reached.\n";
+    if (const std::string warning = file.map().accuracy_warning(); !warning.empty()) text += "Warning: " + warning + ".\n";
   }
   if (file.model()) text += tried_text(file.model()->training);
   return text;

@@ -253,9 +253,7 @@ void check_outputs(const PredictOptions& options) {
 }
 
 void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows, std::uint64_t n_outside) {
-  if (n_outside > 0)
-    print_warning(fmt::format("{} of {} rows lie outside the range of the rows the features were fitted on: expect more errors there",
-                              n_outside, n_rows));
+  warn_if_any(Map::outside_warning(n_outside, n_rows));
   if (scores_of_rows.n_unknown() > 0)
     print_warning(fmt::format("{} of {} rows have labels {}", scores_of_rows.n_unknown(), n_rows,
                               model.task == Task::classification ? "the model does not know; they count as errors"

@@ -103,6 +103,7 @@ std::vector<std::string> train_warnings(const TrainedModel& model) {
     warnings.push_back(
         fmt::format("root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
                     report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
+  if (std::string warning = model.map.accuracy_warning(); !warning.empty()) warnings.push_back(std::move(warning));
   return warnings;
 }
 
@@ -135,6 +136,7 @@ Json train_json(const TrainFacts& facts) {
       {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
       {"probabilities", model.output_scale.has_value()},
       {"certificate", map.content().certificate ? certificate_json(*map.content().certificate, facts.has_tolerance) : Json(nullptr)},
+      {"warning", warning_json(map)},
       {"scale", name_of(map.content().scaler.kind)},
       {"seed", model.training.seed},
       {"data", facts.source},

@@ -144,6 +144,8 @@ Report transform_drawn(const TransformOptions& options) {
   options.map.describe(json);
   json["estimator"] = atoms.provenance().estimator;
   json["parts"] = parts_json(atoms.parts());
+  json["warning"] = warning_json(map);
+  warn_if_any(map.accuracy_warning());
   const std::string parts = parts_text(atoms.parts());
   const std::string text = fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
                                        written_text(options, X, written, fmt::format("{} frequencies", atoms.size())));
@@ -163,13 +165,6 @@ std::string size_text(const Map& map) {
   return map.nystrom() ? fmt::format("{} landmarks", map.n_landmarks()) : "the columns themselves";
 }
 
-void warn_if_outside(const Map& map, std::size_t n_outside, std::size_t n_rows) {
-  if (n_outside == 0) return;
-  print_warning(fmt::format("{} of {} rows lie outside the range the {}: there the error may be larger than {}", n_outside, n_rows,
-                            map.atoms() ? "weights were fitted on" : "landmarks come from",
-                            map.atoms() ? "without calibration" : "the certificate says"));
-}
-
 /// Features of a map that askrff choose or askrff train has written.
 Report transform_stored(const TransformOptions& options) {
   check_stored(options);
@@ -184,7 +179,7 @@ Report transform_stored(const TransformOptions& options) {
   const Written written = write_all(options, map, X, start);
   warn_if_rounded(options, map, X);
   const std::size_t n_outside = map.rows_outside(X);
-  warn_if_outside(map, n_outside, X.rows());
+  warn_if_any(Map::outside_warning(n_outside, X.rows()));
   const ChosenKernel kernel{map.content().kernel};
   Json json = written_json(options, X, written);
   if (!kernel.name.empty()) {
@@ -198,6 +193,8 @@ Report transform_stored(const TransformOptions& options) {
   json["n_frequencies"] = map.n_frequencies();
   json["rows_outside"] = n_outside;
   json["certificate"] = map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr);
+  json["warning"] = warning_json(map);
+  warn_if_any(map.accuracy_warning());
   const std::string text =
       fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
                   is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)));

@@ -46,4 +46,8 @@ void print_out_of_memory() noexcept {
 
 void print_warning(std::string_view message) { print_line("warning: ", message); }
 
+void warn_if_any(std::string_view message) {
+  if (!message.empty()) print_warning(message);
+}
+
 }  // namespace askrff::cli

@@ -19,5 +19,7 @@ void print_out_of_memory() noexcept;
 
 /// "PROGRAM: warning: message" on standard error, always one line.
 void print_warning(std::string_view message);
+/// The same unless the message is empty.
+void warn_if_any(std::string_view message);
 
 }  // namespace askrff::cli

@@ -24,14 +24,20 @@ struct PartRecord {
   bool dropped = false;              ///< left out because its mass is negligible: the error in k is at most that mass
 };
 
-/// Smallest and largest value of every column.
+/// Where rows lie: the smallest and largest value of every column, and the ball around their mean that holds them.
 struct ColumnRange {
   std::vector<double> lowest, highest;
+  std::vector<double> centre = {};  ///< the mean; empty in what older files hold: then only the columns count
+  double radius = 0;                ///< the largest distance of a row from it
+  double typical = 0;               ///< the median distance of two rows that differ; 0: not known, or all are the same
+  double margin = 0;                ///< how far outside the others' box or ball the row is that would be farthest outside without itself
 
   /// Throws InvalidArgument for no rows.
   static ColumnRange of(MatrixView<const double> X);
-  /// Rows of X with a coordinate outside the range by more than `margin` of its width (or, for a column without width, at all).
-  std::size_t rows_outside(MatrixView<const double> X, double margin = 0.25) const;
+  /// Rows of X more than typical/√gain, and more than the margin, outside box or ball. gain: how much larger the error is without what was
+  /// fitted to the rows. At a distance e outside, it was found, about (e/typical)² of that error comes back; so these are the rows where it
+  /// at least doubles. A row of the same law as the n rows counts with probability at most about 1/n, whatever the law: so the margin.
+  std::size_t rows_outside(MatrixView<const double> X, double gain = 1) const;
   bool operator==(const ColumnRange&) const = default;
 };
 

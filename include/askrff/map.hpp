@@ -77,8 +77,13 @@ class Map {
 
   /// Of the scaled rows it was fitted on; null if it was not fitted.
   const ColumnRange* fitted_range() const;
-  /// Rows (raw) far outside the range of the rows the map was fitted on; 0 if it was not fitted.
+  /// Rows (raw) so far outside those the map was fitted on that its error must be expected to be more than twice that of the certificate
+  /// there; 0 if it was not fitted. What makes a row count is said at ColumnRange::rows_outside.
   std::size_t rows_outside(MatrixView<const double> X) const;
+  /// A sentence for people where so many rows of all are more than one in twenty, else "".
+  static std::string outside_warning(std::size_t n_outside, std::size_t n_rows);
+  /// A sentence for people where the certificate's interval lies above 0.3: how large the error is and what to do about it. Else "".
+  std::string accuracy_warning() const;
 
   /// How far rounding rows to float32 may move a phase, by the root mean square frequency (of landmarks: a distance, in parts of theirs),
   /// at the worst of the rows: features are off by about so much of their amplitude. `before_scaling`: the rows are float32 already, else

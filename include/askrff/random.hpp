@@ -36,6 +36,7 @@ enum class Purpose : std::uint32_t {
   sampled_rows = 19,
   sampled_pairs = 20,
   trial_rows = 21,
+  scaled_rows = 22,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.

@@ -152,18 +152,25 @@ class WeightedRows final : public RowStream {
   Matrix<double> block_;
 };
 
-enum class Scaling { none, minmax, standard };
+enum class Scaling { none, minmax, standard, robust };
 
-inline constexpr Word<Scaling> scaling_words[] = {{Scaling::none, "none", "columns as they are"},
-                                                  {Scaling::minmax, "minmax", "every column to [0,1]"},
-                                                  {Scaling::standard, "standard", "every column to mean 0 and standard deviation 1"}};
+inline constexpr Word<Scaling> scaling_words[] = {
+    {Scaling::none, "none", "columns as they are"},
+    {Scaling::minmax, "minmax", "every column to [0,1]"},
+    {Scaling::standard, "standard", "every column to mean 0 and standard deviation 1"},
+    {Scaling::robust, "robust", "every column to median 0 and 5 % to 95 % quantiles 1 apart; outliers do not change it"}};
 constexpr std::span<const Word<Scaling>> words_of(Scaling) { return scaling_words; }
 
 /// x → (x - offset)/width, column by column. A column that was constant has width 0 and is moved only, to 0: a new value of it then shows.
+/// robust: the width of a column whose quantiles are the same, one that is rarely anything but 0 for instance, is that of minmax. Quantiles
+/// are those of all rows up to `exact_rows(n_columns)`, else of so many rows drawn by their numbers, whatever the blocks: their ranks are
+/// then off by √(p(1-p)/rows) in standard deviation, for 65 536 rows 0.2 % at the median and 0.09 % at the ends.
 struct Scaler {
   Scaling kind = Scaling::none;
   std::vector<double> offset, width;  ///< one per column; empty for none
 
+  /// Rows of which robust keeps every number: 65 536, fewer where they would exceed 2^24 numbers, but 500.
+  static std::size_t exact_rows(std::size_t n_columns);
   bool operator==(const Scaler&) const = default;
 
   /// Fitted on all rows of X. Throws std::invalid_argument for no rows, numbers that are not finite, or a column too wide for a double.
@@ -172,7 +179,7 @@ struct Scaler {
   void apply(MatrixView<double> X, const StopToken& stop = {}) const;
 };
 
-/// A Scaler fitted on rows that come block by block. The result does not depend on how they were cut.
+/// A Scaler fitted on rows that come block by block, in bounded memory. The result does not depend on how they were cut.
 class ScalerFit {
  public:
   ScalerFit(std::size_t n_columns, Scaling kind);

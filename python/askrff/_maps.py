@@ -37,6 +37,11 @@ def _size(params: Any) -> Dict[str, int]:
     return {name: check_count(name, value) for name, value in given.items()}
 
 
+def scaling(params: Any) -> str:
+    """The library's word for what is done to the columns first."""
+    return check_word("scale", params.scale, _core.WORDS["scale"])
+
+
 def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dict[str, Any]:
     """The library's arguments for the kernel; what asks for all scaled rows is found here: gamma="scale", 1/(columns · variance)."""
     if takes_linear and isinstance(params.kernel, str) and params.kernel == "linear":
@@ -51,8 +56,9 @@ def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dic
     return kernel_choice(params.kernel, params.kernel_params, params.gamma, X.shape[1], variance)
 
 
-def fit_map(params: Any, X: Any, seed: int, n_threads: int, scale: str = "none", takes_linear: bool = False) -> _core.Map:
+def fit_map(params: Any, X: Any, seed: int, n_threads: int, takes_linear: bool = False) -> _core.Map:
     """The map that the parameters of an estimator (`params` has them as attributes) describe, for rows like those of X."""
+    scale = scaling(params)
     options = map_options(params, scale)
     arguments = {"column_names": column_names(params), "seed": seed, "n_threads": n_threads, "progress": params.progress}
     map_ = _core.make_map(X=core_rows(X), **kernel_arguments(params, X, scale, takes_linear), **arguments, **options)
@@ -74,6 +80,8 @@ def report(params: Any, map_: _core.Map, n_rows: int) -> None:
         warn(f"tolerance {map_.reason}")
     if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
         warn(f"{n_rows} rows are too few for {params.weights} weights: exact ones are taken. Fit on at least 4 rows.")
+    if map_.accuracy_warning:
+        warn(map_.accuracy_warning)
 
 
 def set_map(estimator: Any, map_: _core.Map) -> None:
@@ -99,8 +107,7 @@ def _error_of(map_: _core.Map) -> Tuple[float, Tuple[float, float], float]:
     return found["error"], (found["lower"], found["upper"]), found["between"]
 
 
-# Of any sample some rows lie outside the range of another: only more than this share is worth a warning, and so many rows tell it.
-_SHARE_OUTSIDE = 0.01
+# So many rows tell whether one in twenty lies outside.
 _ROWS_LOOKED_AT = 4096
 
 
@@ -111,10 +118,9 @@ def warn_if_outside(estimator: Any, X: Any) -> None:
         return
     n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
     rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
-    share = map_.rows_outside(rows) / len(rows)
-    if share > _SHARE_OUTSIDE:
-        where = f"{100 * share:.0f} % of the rows lie outside the range of the rows the features were fitted on"
-        warn(f"{where}: there the error may be larger than error_")
+    warning = map_.outside_warning(map_.rows_outside(rows), len(rows))
+    if warning:
+        warn(warning)
 
 
 # A thousand times what float32 features are off anyway.

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, set_map, warn_if_outside
+from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, warn_if_outside
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
@@ -57,8 +57,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         With a tolerance: the most to try.
     time_limit : float, default=None
         Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
-    scale : {"minmax", "standard", "none"}, default="minmax"
-        What is done to the columns first: to [0, 1], to mean 0 and standard deviation 1, or nothing. It is part of the model.
+    scale : {"minmax", "standard", "robust", "none"}, default="minmax"
+        What is done to the columns first: to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1 apart, so
+        that outliers do not count; or nothing. It is part of the model.
     tune : sequence of str, default=None
         Names of up to three parameters of a kernel given by name, tried by cross-validation at 1/4, 1/2, 1, 2 and 4 times their value, and
         further while the best lies at an end; ``kernel_`` has what was best. For ``fit`` only.
@@ -182,7 +183,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
 
     def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int, **options: Any) -> Any:
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
-        scale = self._scaling()
+        scale = scaling(self)
         tuned = self._tuned()
         if tuned and n_folds < 2:
             raise ValueError(f"tune is {shown(self.tune)}, but there are too few rows for the folds of a cross-validation: expected None")
@@ -215,9 +216,6 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         if isinstance(self.tune, str) or not all(isinstance(name, str) for name in self.tune):
             raise TypeError(f"tune is {shown(self.tune)}, expected None or a list of names of parameters")
         return [check_text("the name of a parameter", name) for name in self.tune]
-
-    def _scaling(self) -> str:
-        return check_word("scale", self.scale, _core.WORDS["scale"])
 
     def _c_grid(self) -> List[float]:
         """The values of C to try, all of them possible; none where the library chooses them."""

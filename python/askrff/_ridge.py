@@ -71,7 +71,7 @@ class RidgeTraining:
                 "start with more rows, with fewer n_folds, or with a single C, which needs no folds"
             )
         bias = check_flag("fit_intercept", self.fit_intercept)
-        map_ = fit_map(self, X, seed, n_threads, self._scaling(), takes_linear=True).model_side()
+        map_ = fit_map(self, X, seed, n_threads, takes_linear=True).model_side()
         n_targets = 1 if classes else y.shape[1]
         trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, self._precision(), seed)
         self._ridge = RidgeStream(trainer, self._chooses_c(), is_stream=True)

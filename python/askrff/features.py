@@ -75,6 +75,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         With a tolerance: the most to try.
     time_limit : float, default=None
         Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
+    scale : {"none", "minmax", "standard", "robust"}, default="none"
+        What is done to the columns first: nothing; to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1
+        apart, so that outliers do not count. Kernels see the distance of rows, so columns of very different width need one.
     dtype : {None, "float32", "float64"}, default=None
         Of the features and the arithmetic. None keeps that of the rows; whole numbers become float64.
     n_jobs : int, default=None
@@ -108,8 +111,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     kernel_ : Kernel or None
         The kernel approximated, with all its parameters found. None if it came from a file without it.
     scaler_ : dict or None
-        None, unless the features come from a file of the command line, which scales columns first: then ``kind``, and ``offset`` and
-        ``width`` of every column. ``kernel_``, ``frequencies_``, ``weights_`` and ``landmarks_`` are those of the scaled rows,
+        None where columns are taken as they are, else ``kind``, and ``offset`` and ``width`` of every column (files of the command line
+        scale columns unless told otherwise). ``kernel_``, ``frequencies_``, ``weights_`` and ``landmarks_`` are those of the scaled rows,
         (x - offset) / width; ``transform`` takes rows as they are.
     n_features_out_ : int
         Columns of the features.
@@ -168,6 +171,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         tolerance: Optional[float] = None,
         max_frequencies: int = 4096,
         time_limit: Optional[float] = None,
+        scale: str = "none",
         dtype: Dtype = None,
         n_jobs: Optional[int] = None,
         random_state: RandomState = None,
@@ -186,6 +190,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self.tolerance = tolerance
         self.max_frequencies = max_frequencies
         self.time_limit = time_limit
+        self.scale = scale
         self.dtype = dtype
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -139,6 +139,7 @@ void add_facts(nb::class_<Map>& type) {
           "(n_landmarks, dim), read-only; None for other kinds of map.")
       .def_prop_ro("masses", &masses_of, "Of the Jordan parts, by name; None where atoms were not drawn part by part.")
       .def_prop_ro("certificate", &certificate_of, "The error measured on rows outside every fit; None where there were too few.")
+      .def_prop_ro("accuracy_warning", &Map::accuracy_warning, "What is to be said of a large error; empty if nothing.")
       .def_prop_ro("scaler", &scaler_of)
       .def_prop_ro("column_names", [](const Map& self) { return self.content().column_names; });
 }
@@ -159,6 +160,7 @@ void bind_maps(nb::module_& module) {
       .def("float32_error", &float32_error, "X"_a,
            "How far features of such rows may be off if the rows are float32, in parts of their size.")
       .def("rows_outside", &rows_outside, "X"_a, "Rows far outside those the map was fitted on.")
+      .def_static("outside_warning", &Map::outside_warning, "n_outside"_a, "n_rows"_a, "What is to be said of so many; empty if nothing.")
       .def("scale", &scaled, "X"_a, "A scaled copy.")
       .def("model_side", &model_side, "The same map with the features a model is trained on.");
   add_files(type);

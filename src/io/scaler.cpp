@@ -1,4 +1,4 @@
-// Scaler: smallest and largest value, or mean and deviation, of every column, gathered row by row in one pass.
+// Scaler: smallest and largest value, mean and deviation, or quantiles of every column, gathered row by row in one pass.
 #include "askrff/rows.hpp"
 #include "askrff/errors.hpp"
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "io/column_quantiles.hpp"
 #include "io/finite.hpp"
 
 namespace askrff {
@@ -21,6 +22,7 @@ struct ScalerFit::Sums {
   // Of (x - first row)/unit, so that a large common part costs no digits and squares neither vanish nor overflow: mean, and Σ (x - mean)²
   // by Welford's recurrence. The unit is the power of two of the widest difference so far, so dividing by it is exact.
   std::vector<double> first, mean, squares, unit, per_unit;  // per_unit: 1/unit
+  io::ColumnQuantiles quantiles;
 
   Sums(std::size_t n_columns, Scaling scaling)
       : kind(scaling),
@@ -30,7 +32,8 @@ struct ScalerFit::Sums {
         mean(n_columns),
         squares(n_columns),
         unit(n_columns),
-        per_unit(n_columns) {}
+        per_unit(n_columns),
+        quantiles(n_columns) {}
 
   void add_range(const double* x) {
     if (!io::all_finite(x, lowest.size())) refuse_row(x);
@@ -70,11 +73,24 @@ struct ScalerFit::Sums {
     throw InvalidArgument("Scaler", fmt::format("row {}, column {} is {}, expected a finite number", n_rows + 1, bad + 1, x[bad]));
   }
 
-  double width_of(std::size_t j) const {
-    if (lowest[j] == highest[j]) return 0;
-    const double range = highest[j] - lowest[j];
-    const double width = kind == Scaling::minmax ? range : unit[j] * std::sqrt(squares[j] / static_cast<double>(n_rows));
-    if (std::isfinite(range) && std::isfinite(width)) return std::max(width, std::numeric_limits<double>::denorm_min());
+  struct Place {
+    double offset, width;
+  };
+  Place place_of(std::size_t j) const {
+    if (lowest[j] == highest[j]) return {lowest[j], 0};
+    Place place{lowest[j], highest[j] - lowest[j]};
+    if (!std::isfinite(place.width)) refuse_column(j);
+    if (kind == Scaling::standard) place = {first[j] + unit[j] * mean[j], unit[j] * std::sqrt(squares[j] / static_cast<double>(n_rows))};
+    if (kind == Scaling::robust) {
+      const auto [low, median, high] = quantiles.of(j);
+      place = {median, high > low ? high - low : place.width};
+    }
+    if (!std::isfinite(place.width)) refuse_column(j);
+    place.width = std::max(place.width, std::numeric_limits<double>::denorm_min());
+    return place;
+  }
+
+  [[noreturn]] void refuse_column(std::size_t j) const {
     throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
                                                 lowest[j], highest[j]));
   }
@@ -92,6 +108,7 @@ void ScalerFit::add(MatrixView<const double> X, const StopToken& stop) {
     if (i % 256 == 0) stop.check();
     sums_->add_range(X.row(i).data());
     if (sums_->kind == Scaling::standard) sums_->add_moments(X.row(i).data());
+    if (sums_->kind == Scaling::robust) sums_->quantiles.add(X.row(i).data());
   }
 }
 
@@ -100,11 +117,10 @@ Scaler ScalerFit::finish() const {
   if (sums.n_rows == 0) throw InvalidArgument("Scaler", "no rows, expected at least one to fit to");
   Scaler scaler{sums.kind, {}, {}};
   if (sums.kind == Scaling::none) return scaler;
-  scaler.offset = sums.lowest;
-  scaler.width.resize(sums.lowest.size());
-  for (std::size_t j = 0; j < scaler.width.size(); ++j) {
-    scaler.width[j] = sums.width_of(j);
-    if (sums.kind == Scaling::standard && scaler.width[j] > 0) scaler.offset[j] = sums.first[j] + sums.unit[j] * sums.mean[j];
+  for (std::size_t j = 0; j < sums.lowest.size(); ++j) {
+    const Sums::Place place = sums.place_of(j);
+    scaler.offset.push_back(place.offset);
+    scaler.width.push_back(place.width);
   }
   return scaler;
 }

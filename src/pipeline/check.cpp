@@ -46,6 +46,11 @@ void check_range(const ColumnRange& range, std::size_t dim) {
   require_size(range.highest.size(), dim, "the highest value of the fitted rows");
   require_finite_values(range.lowest, "the range of the fitted rows");
   require_finite_values(range.highest, "the range of the fitted rows");
+  if (!range.centre.empty()) require_size(range.centre.size(), dim, "the mean of the fitted rows");
+  require_finite_values(range.centre, "the mean of the fitted rows");
+  for (const double distance : {range.radius, range.typical, range.margin})
+    if (!(std::isfinite(distance) && distance >= 0))
+      refuse(fmt::format("the fitted rows are {} apart, expected a finite number of at least 0", distance));
 }
 
 void check_atoms(const SpectralAtoms& atoms, std::size_t dim) {

@@ -167,15 +167,6 @@ std::size_t sample_size(std::size_t n_columns) {
   return std::min(max_rows, std::max(min_rows, max_numbers / std::max<std::size_t>(n_columns, 1)));
 }
 
-RowSampler::RowSampler(std::size_t size, std::uint64_t seed) : size_(size), seed_(seed) {}
-
-std::optional<std::size_t> RowSampler::next() {
-  const std::uint64_t row = n_seen_++;
-  if (row < size_) return row;
-  const std::uint64_t place = RandomStream(seed_, Purpose::sampled_rows, row).below(row + 1);
-  return place < size_ ? std::optional<std::size_t>(place) : std::nullopt;
-}
-
 Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options,
                        std::vector<Candidate>& tried) {
   if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
@@ -202,7 +193,7 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
     throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
   require_finite(X, "make_map", "X", options.execution.stop);
   Scaler scaler = Scaler::fitted_to(X, options.scale, options.execution.stop);
-  pipeline::RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);
+  RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     const auto place = sampler.next();
@@ -219,7 +210,7 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
 Map make_map(const KernelChoice& kernel, RowStream& rows, const MapOptions& options) {
   const std::size_t dim = rows.n_columns();
   ScalerFit fit(dim, options.scale);
-  pipeline::RowSampler sampler(pipeline::sample_size(dim), options.seed);
+  RowSampler sampler(pipeline::sample_size(dim), options.seed);
   std::vector<double> values;
   if (rows.can_rewind()) rows.rewind();
   for (RowBlock block; rows.next(block);) {

@@ -178,12 +178,6 @@ const ColumnRange* Map::fitted_range() const {
   return content().range ? &*content().range : nullptr;
 }
 
-std::size_t Map::rows_outside(MatrixView<const double> X) const {
-  const ColumnRange* range = fitted_range();
-  Matrix<double> storage;
-  return range ? range->rows_outside(scaled<double, double>(X, storage)) : 0;
-}
-
 namespace {
 
 /// Squared, by column: of the frequencies, by weight.

@@ -21,9 +21,16 @@ bool read_flag(const Records& file, const char* key, std::uint64_t value) {
   return value == 1;
 }
 
-ColumnRange read_range(const Records& file, const char* key, std::size_t dim) {
-  const Matrix<double> range = file.matrix(key, 2, dim);
-  return {{range.row(0).begin(), range.row(0).end()}, {range.row(1).begin(), range.row(1).end()}};
+ColumnRange read_range(const Records& file, const std::string& key, std::size_t dim) {
+  const Matrix<double> ends = file.matrix(key, 2, dim);
+  ColumnRange range{{ends.row(0).begin(), ends.row(0).end()}, {ends.row(1).begin(), ends.row(1).end()}};
+  if (!file.has(key + "-centre")) return range;
+  range.centre = file.numbers(key + "-centre", dim);
+  const auto distances = file.numbers(key + "-distances", 3);
+  range.radius = distances[0];
+  range.typical = distances[1];
+  range.margin = distances[2];
+  return range;
 }
 
 NamedKernel read_kernel(const Records& file, std::size_t dim) {

@@ -11,11 +11,14 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-void write_range(io::RecordWriter& file, const char* key, const ColumnRange& range) {
+void write_range(io::RecordWriter& file, const std::string& key, const ColumnRange& range) {
   Matrix<double> rows(2, range.lowest.size());
   std::ranges::copy(range.lowest, rows.row(0).begin());
   std::ranges::copy(range.highest, rows.row(1).begin());
   file.matrix(key, rows);
+  if (range.centre.empty()) return;
+  file.numbers(key + "-centre", range.centre);
+  file.numbers(key + "-distances", std::vector<double>{range.radius, range.typical, range.margin});
 }
 
 void write_kernel(io::RecordWriter& file, const NamedKernel& kernel, std::size_t dim) {

@@ -12,32 +12,6 @@
 
 namespace askrff {
 
-ColumnRange ColumnRange::of(MatrixView<const double> X) {
-  if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
-  ColumnRange range{{X.row(0).begin(), X.row(0).end()}, {X.row(0).begin(), X.row(0).end()}};
-  for (std::size_t i = 1; i < X.rows(); ++i) {
-    for (std::size_t j = 0; j < X.cols(); ++j) {
-      range.lowest[j] = std::min(range.lowest[j], X(i, j));
-      range.highest[j] = std::max(range.highest[j], X(i, j));
-    }
-  }
-  return range;
-}
-
-std::size_t ColumnRange::rows_outside(MatrixView<const double> X, double margin) const {
-  require_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
-  std::size_t outside = 0;
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    bool inside = true;
-    for (std::size_t k = 0; k < lowest.size(); ++k) {
-      const double slack = margin * (highest[k] - lowest[k]);
-      inside = inside && X(i, k) >= lowest[k] - slack && X(i, k) <= highest[k] + slack;
-    }
-    outside += inside ? 0 : 1;
-  }
-  return outside;
-}
-
 SpectralAtoms::SpectralAtoms(Matrix<double> frequencies, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts)
     : frequencies_(std::make_shared<const Matrix<double>>(std::move(frequencies))), weights_(std::move(weights)), parts_(std::move(parts)) {
   if (frequencies_->rows() != weights_.size())

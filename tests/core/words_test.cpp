@@ -45,7 +45,7 @@ TEST(Words, EveryTableIsSound) {
   expect_sound_table<Weights>(3);
   expect_sound_table<Allocation>(3);
   expect_sound_table<Landmarks>(3);
-  expect_sound_table<Scaling>(3);
+  expect_sound_table<Scaling>(4);
   expect_sound_table<FeatureSide>(3);
   expect_sound_table<Score>(2);
   expect_sound_table<Task>(2);

@@ -158,8 +158,9 @@ TEST_F(HostileFiles, UnknownKeysAreIgnored) {
 }
 
 TEST_F(HostileFiles, EveryKeyIsNeededOrOptionalInAKnownWay) {
-  const std::vector<std::string> optional{"kernel/name",        "atoms/parts", "calibration/numbers",
-                                          "certificate/errors", "map/range",   "model/output-scale"};
+  const std::vector<std::string> optional{"kernel/name",         "atoms/parts",        "calibration/numbers", "certificate/errors",
+                                          "map/range",           "model/output-scale", "map/range-centre",    "calibration/range-centre",
+                                          "certificate/between", "certificate/of"};
   for (const Model& model : {fourier_classifier(), nystrom_regression(), structured_classifier(), linear_regression()}) {
     const std::string good = saved(model);
     for (const EditedRecord& record : RecordEditor(good).records) {
@@ -180,7 +181,7 @@ TEST_F(HostileFiles, FourierModels) {
   expect_spoilt(good, "map/kind", [](RecordEditor& file) { file.set_text("map/kind", "wavelet"); });
   expect_spoilt(good, "nystrom/landmarks", [](RecordEditor& file) { file.set_text("map/kind", "nystrom"); });
   expect_spoilt(good, "is not left, right or classifier", [](RecordEditor& file) { file.set_text("map/side", "middle"); });
-  expect_spoilt(good, "is not none, minmax or standard", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
+  expect_spoilt(good, "is not none, minmax, standard or robust", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
   expect_spoilt(good, "model/task", [](RecordEditor& file) { file.set_text("model/task", "ranking"); });
   expect_spoilt(good, "model/precision", [](RecordEditor& file) { file.set_text("model/precision", "float16"); });
   expect_spoilt(good, "expected 12 x 4", [](RecordEditor& file) { file.set_count("map/dim", 0, 4); });
@@ -245,6 +246,9 @@ TEST_F(HostileFiles, NystromModels) {
   expect_spoilt(good, "nystrom/landmarks", [](RecordEditor& file) { file.set_shape("nystrom/landmarks", 2, 9); });
   expect_spoilt(good, "nystrom/landmarks", [](RecordEditor& file) { file.set_number("nystrom/landmarks", 0, nan); });
   expect_spoilt(good, "map/range", [](RecordEditor& file) { file.set_shape("map/range", 4, 1); });
+  expect_spoilt(good, "map/range-centre", [](RecordEditor& file) { file.set_shape("map/range-centre", 2, 1); });
+  expect_spoilt(good, "map/range-centre", [](RecordEditor& file) { file.set_number("map/range-centre", 0, nan); });
+  expect_spoilt(good, "are -1 apart", [](RecordEditor& file) { file.set_number("map/range-distances", 1, -1); });
   expect_spoilt(good, "no parameter 'gamma'", [](RecordEditor& file) {
     file["kernel/parameters"] = {"kernel/parameters", 4, 2, 30, little_endian(5) + little_endian(5) + "sigmagamma" + "xxxx"};
     file["kernel/parameters"].cols = 26;

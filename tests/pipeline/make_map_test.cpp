@@ -165,6 +165,19 @@ TEST(MakeMap, ScalingIsKeptAndAppliedBeforeAnythingElse) {
   EXPECT_EQ(map.rows_outside(X), 0u);
 }
 
+// With a fifth held out of the map itself as well, 4 of the 20 rows are far from all landmarks.
+TEST(MakeMap, AsManyLandmarksAsRowsAreExactOnThem) {
+  const auto X = uniform_matrix(20, 20, 14);
+  const KernelChoice narrow("gaussian", {{"sigma", CoordinateParameter(0.1)}});
+  for (const std::uint64_t seed : {0, 1, 2}) {
+    const Map map = make_map(narrow, X, {.estimator = Estimator::nystrom, .n_frequencies = 10, .seed = seed});
+    EXPECT_LT(error_on(map, X), 1e-10);
+    ASSERT_TRUE(map.content().certificate);
+    EXPECT_GT(map.content().certificate->error.error, 0.5);
+    EXPECT_EQ(map.content().certificate->n_features, map.n_features());
+  }
+}
+
 TEST(MakeMap, SameBitsForAnyNumberOfThreads) {
   const auto X = uniform_matrix(300, 3, 11);
   for (const Estimator estimator : {Estimator::automatic, Estimator::jordan, Estimator::nystrom, Estimator::best, Estimator::paper})

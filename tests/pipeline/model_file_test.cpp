@@ -61,6 +61,17 @@ TEST_F(ModelFile, AModelOfOldHasNoProbabilities) {
   EXPECT_THROW(model.probabilities_of(Matrix<double>(1, 3)), InvalidArgument);
 }
 
+TEST_F(ModelFile, EveryScalingComesBackToTheBit) {
+  for (const auto& word : words_of(Scaling{})) {
+    SCOPED_TRACE(word.name);
+    Model model = linear_regression();
+    model.map = model.map.with([&](MapContent& map) {
+      map.scaler = word.value == Scaling::none ? Scaler{} : Scaler{word.value, {0, 0.1, -3, 1e9}, {1, 1.0 / 3, 0, 1e-9}};
+    });
+    expect_round_trip(model);
+  }
+}
+
 TEST_F(ModelFile, AMapComesBackToTheBit) {
   const Map map = calibrated_map();
   map.save(path("m.askrff"));

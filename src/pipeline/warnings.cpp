@@ -1,0 +1,93 @@
+// What is to be said of a map that serves badly: the sentences of the command line and of Python alike.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "askrff/map.hpp"
+
+namespace askrff {
+namespace {
+
+// From here on a tenth of ‖K‖² is wrong. The defaults stay below a third of it on scaled rows.
+constexpr double max_useful_error = 0.3;
+// Of rows of the same law as n fitted ones a share outside may count that is exponential with mean 1/n: above this with probability
+// e^(-n/20).
+constexpr double max_share_outside = 0.05;
+
+/// The widest column against the middle one, of those that vary; 1 where that is not known.
+double disparity(const ColumnRange* range) {
+  std::vector<double> widths;
+  for (std::size_t j = 0; range && j < range->lowest.size(); ++j)
+    if (range->highest[j] > range->lowest[j]) widths.push_back(range->highest[j] - range->lowest[j]);
+  if (widths.empty()) return 1;
+  std::ranges::sort(widths);
+  return widths.back() / widths[(widths.size() - 1) / 2];
+}
+
+/// 0 if the kernel has none, or one for every column.
+double sigma_of(const NamedKernel& kernel) {
+  for (const auto& [name, value] : kernel.parameters)
+    if (name == "sigma" && !value.is_vector() && !value.is_over_dim()) return value.scalar();
+  return 0;
+}
+
+/// How much larger the error is without what was fitted to the rows. Nobody knows it of landmarks; measured on lines, cubes and texts,
+/// their error grows outside as if it were this power of it: by hundreds where it is rounding, hardly where it is a few per cent.
+double gain_of_fit(const Map& map) {
+  if (const SpectralAtoms* atoms = map.atoms()) {
+    const auto& calibration = atoms->provenance().calibration;
+    return calibration && calibration->error_after > 0 ? calibration->error_before / calibration->error_after : 1;
+  }
+  const auto& certificate = map.content().certificate;
+  return certificate && certificate->error.error > 0 ? 0.25 * std::pow(certificate->error.error, -0.25) : 1;
+}
+
+/// The error, if it is certain that it is large: by the certificate or, without one, by the pairs held out of a calibration.
+std::optional<double> large_error(const Map& map) {
+  if (const auto& certificate = map.content().certificate)
+    return certificate->error.lower > max_useful_error ? std::optional(certificate->error.error) : std::nullopt;
+  constexpr std::size_t enough_pairs = 1000;
+  if (!map.atoms() || !map.atoms()->provenance().calibration) return std::nullopt;
+  const Calibration& calibration = *map.atoms()->provenance().calibration;
+  const bool is_large = calibration.n_held_out_pairs >= enough_pairs && calibration.error_after > max_useful_error;
+  return is_large ? std::optional(calibration.error_after) : std::nullopt;
+}
+
+std::string remedy(const Map& map) {
+  constexpr double large = 10;
+  const ColumnRange* range = map.fitted_range();
+  const double factor = disparity(range), sigma = sigma_of(map.content().kernel);
+  if (map.content().scaler.kind == Scaling::none && factor > large)
+    return fmt::format("one column is {} times as wide as most, so scale the columns (minmax, standard or robust)",
+                       factor < 1e6 ? fmt::format("{:.0f}", factor) : fmt::format("{:.0e}", factor));
+  if (range && sigma > 0 && sigma < range->typical / 2)
+    return fmt::format("sigma is {:.3g} where rows are {:.3g} apart, so take a larger one, or more features", sigma, range->typical);
+  return "scale columns that differ in width, take more features, or a wider kernel";
+}
+
+}  // namespace
+
+std::string Map::accuracy_warning() const {
+  const std::optional<double> error = large_error(*this);
+  if (!error) return "";
+  return fmt::format("the features hardly stand for the kernel, their relative error is {:.2g}: {}", *error, remedy(*this));
+}
+
+std::string Map::outside_warning(std::size_t n_outside, std::size_t n_rows) {
+  const double share = static_cast<double>(n_outside) / static_cast<double>(std::max<std::size_t>(n_rows, 1));
+  if (share <= max_share_outside) return "";
+  return fmt::format(
+      "{:.0f} % of the rows lie far outside those the features were fitted on: expect more than twice the error measured there",
+      100 * share);
+}
+
+std::size_t Map::rows_outside(MatrixView<const double> X) const {
+  const ColumnRange* range = fitted_range();
+  if (!range) return 0;
+  Matrix<double> storage;
+  return range->rows_outside(scaled<double, double>(X, storage), gain_of_fit(*this));
+}
+
+}  // namespace askrff
