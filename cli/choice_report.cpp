@@ -101,8 +101,11 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
   const HeldOutError& error = certificate.error;
   std::string text = fmt::format(
       "Certificate: on {} rows that had no part in any fit or choice ({} pairs) the kernel matrix is {:.3g} away from the exact one,\n"
-      "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}.",
-      error.n_rows, error.n_pairs, error.error, error.lower, error.upper);
+      "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}. It holds for matrices of {} rows; between different rows the "
+      "error\n"
+      "is {:.3g}.{}",
+      error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows, error.between,
+      certificate.refitted ? " The map was then fitted anew to all rows." : "");
   if (tolerance)
     text += certificate.reached ? fmt::format(" The tolerance {:.3g} is reached.", *tolerance)
                                 : fmt::format(" The tolerance {:.3g} is NOT reached.", *tolerance);
@@ -112,8 +115,7 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
 void warn_if_not_reached(const Map& map, std::optional<double> tolerance) {
   const auto& certificate = map.content().certificate;
   if (!tolerance || !certificate || certificate->reached) return;
-  print_warning(fmt::format("the tolerance is not reached: {} (error {:.3g}, at most {:.3g})", map.content().reason,
-                            certificate->error.error, certificate->error.upper));
+  print_warning("the tolerance " + map.content().reason);
 }
 
 std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {

@@ -112,6 +112,10 @@ MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, st
 
 bool reaches(const HeldOutError& error, double tolerance) { return error.upper <= tolerance; }
 
+// Upper ends on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
+// features more cost less than a certificate that says no.
+constexpr double comparison_margin = 0.7, confirmation_margin = 0.85;
+
 /// How the error falls with the size between two trials: error ∝ size^-rate.
 double rate_between(std::size_t smaller, const MadeCandidate& with_smaller, std::size_t larger, const MadeCandidate& with_larger) {
   return std::log(with_smaller.record.error.error / with_larger.record.error.error) /
@@ -225,7 +229,9 @@ Found smallest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
 /// Pruned as far as the rows to confirm on agree; whether they do at all is in `confirmed`.
 MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, const ChooseOptions& options, double wanted,
                               bool& confirmed) {
-  const auto holds = [&](const MadeCandidate& trial) { return reaches(maker.confirm(trial.map), *options.tolerance); };
+  const auto holds = [&](const MadeCandidate& trial) {
+    return reaches(maker.confirm(trial.map), confirmation_margin * *options.tolerance);
+  };
   const SpectralAtoms* atoms = found.trial.atoms();
   if (options.prune && found.reaches && atoms && !atoms->structure()) {
     MadeCandidate fewer = pruned(maker, found.trial, wanted);
@@ -239,7 +245,7 @@ MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, c
 /// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
 Found smallest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
   constexpr int max_rounds = 4;
-  double wanted = *options.tolerance;
+  double wanted = comparison_margin * *options.tolerance;
   FourierSearch search(maker);
   FirstSizes first;
   for (int round = 1;; ++round) {
@@ -276,7 +282,9 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
   if (found.reaches)
     return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it: {}; more rows may",
                        tolerance, certificate.error.n_rows, error);
-  const char* why = maker.out_of_time() ? "there was no time for more" : "more would not have come as far, or exceeded max_frequencies";
+  const std::string why =
+      maker.out_of_time() ? "there was no time for more"
+                          : fmt::format("larger ones promised too little or exceed the limit of {} frequencies", options.max_frequencies);
   return fmt::format("{:.3g} was not reached with up to {}, {}: {}", tolerance, sizes_tried(maker.tried()), why, error);
 }
 
@@ -296,10 +304,10 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
         fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
   if (options.tolerance) reason = reason_for(found, certificate, maker, options);
-  certificate.n_frequencies = best.map.n_frequencies();
-  certificate.n_features = best.map.n_features();
   certificate.refitted = true;
   best = maker.refitted(best, data);
+  certificate.n_frequencies = best.map.n_frequencies();
+  certificate.n_features = best.map.n_features();
   if (const SpectralAtoms* atoms = best.atoms()) {
     Provenance provenance = atoms->provenance();
     provenance.reason = reason;

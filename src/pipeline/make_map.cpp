@@ -119,7 +119,7 @@ std::optional<Certificate> certified(const Kernel& kernel, const FeatureSource& 
   const FeatureMap map(source);
   const HeldOutError error = held_out_error(kernel, map, shares.judging, execution, std::min(default_matrix_rows, n_rows), shares.fitting);
   if (!std::isfinite(error.error)) return std::nullopt;
-  return Certificate{.error = error, .n_frequencies = map.n_frequencies(), .n_features = map.n_features()};
+  return Certificate{.error = error};
 }
 
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
@@ -155,6 +155,10 @@ Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, cons
   content.kernel = std::move(kernel);
   content.seed = options.seed;
   FeatureMap packed(content.source);
+  if (content.certificate) {
+    content.certificate->n_frequencies = packed.n_frequencies();
+    content.certificate->n_features = packed.n_features();
+  }
   return map_of_choice(std::move(content), std::move(packed));
 }
 

@@ -91,8 +91,8 @@ class ConjugateGradients final : public IteratedFits {
   double square_;
 };
 
-/// Gradient steps as long as the largest eigenvalue allows, cut at zero; with momentum, which is dropped whenever it points uphill
-/// (Nesterov's method with the restart of O'Donoghue and Candès, 2015).
+/// Gradient steps as long as the largest eigenvalue allows, cut at the least weight; with momentum, which is dropped whenever it points
+/// uphill (Nesterov's method with the restart of O'Donoghue and Candès, 2015).
 class ProjectedGradients final : public IteratedFits {
  public:
   explicit ProjectedGradients(const ParityProblem& problem) : IteratedFits(problem), ahead_(x_) {}
@@ -105,7 +105,7 @@ class ProjectedGradients final : public IteratedFits {
     std::vector<double> moved(x_.size());
     double uphill = 0;
     for (std::size_t j = 0; j < x_.size(); ++j) {
-      moved[j] = std::max(0.0, ahead_[j] + gradient[j] / inverse_length_);
+      moved[j] = std::max(least_share * problem_.prior[j], ahead_[j] + gradient[j] / inverse_length_);
       uphill += (ahead_[j] - moved[j]) * (moved[j] - x_[j]);
     }
     if (uphill > 0) momentum_ = 1;

@@ -35,8 +35,8 @@ class DirectFits final : public RegularisedFits {
         unit_(system.mean_eigenvalue()),
         right_(system.right),
         is_positive_(system.right.size(), true) {
-    if (problem.non_negative) return;
-    for (std::size_t i = 0; i < right_.size(); ++i) right_[i] -= dot(system.gram.row(i), problem.prior);
+    const double share = problem.non_negative ? least_share : 1;
+    for (std::size_t i = 0; i < right_.size(); ++i) right_[i] -= share * dot(system.gram.row(i), problem.prior);
   }
 
   std::vector<double> next(double& ridge) override {
@@ -48,10 +48,12 @@ class DirectFits final : public RegularisedFits {
 
   std::vector<double> at(double ridge) override {
     const double shift = ridge * unit_;
-    if (problem_.non_negative) {  // (gram + shift)·x = right + shift·prior where x > 0
+    if (problem_.non_negative) {  // (gram + shift)·(x - least) = right - gram·least + shift·(prior - least) where x > least
       std::vector<double> pulled(right_);
-      for (std::size_t j = 0; j < pulled.size(); ++j) pulled[j] += shift * problem_.prior[j];
-      return solve_non_negative(system_, shift, pulled, is_positive_, execution_);
+      for (std::size_t j = 0; j < pulled.size(); ++j) pulled[j] += shift * (1 - least_share) * problem_.prior[j];
+      auto x = solve_non_negative(system_, shift, pulled, is_positive_, execution_);
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] += least_share * problem_.prior[j];
+      return x;
     }
     auto x = system_.solve(shift, right_, execution_);  // (gram + shift)·(x - prior) = right - gram·prior
     for (std::size_t j = 0; j < x.size(); ++j) x[j] += problem_.prior[j];

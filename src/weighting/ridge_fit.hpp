@@ -10,13 +10,17 @@
 
 namespace askrff::weighting {
 
+/// Of the prior's weight, where weights may not be negative: at zero a feature would be lost to whoever trains a model on the features. It
+/// costs the kernel a fiftieth of the prior's error at most.
+inline constexpr double least_share = 0.02;
+
 /// The pairs of one parity: all that a fit reads.
 struct ParityProblem {
   const WaveMatrix& waves;
   const PairSample& pairs;
   Parity parity;
   std::span<const double> prior;
-  bool non_negative;  ///< weights must be ≥ 0; the prior's are
+  bool non_negative;  ///< no weight may be below least_share of the prior's, which are ≥ 0
 
   std::span<const double> target() const { return parity == Parity::even ? pairs.even : pairs.odd; }
   /// Σ w_p ((A·x)_p - y_p)².

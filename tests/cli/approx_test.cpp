@@ -163,7 +163,7 @@ TEST(Approx, BadNumbersAreRefused) {
                  {"a subset of 2001 rows, but the data has 1940"});
   expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
   expect_refused(data + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
-  expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset or calibrated"});
+  expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset, calibrated or unconstrained"});
   expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "none, minmax, standard or robust"});
   expect_refused(small + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
 }

@@ -53,7 +53,7 @@ Stopped run_and_signal(const Arguments& arguments, int signal, std::chrono::mill
 TEST(Stop, TrainAndChooseEndCleanly) {
   const TemporaryFolder folder;
   const Arguments data{"--data", "builtin:uniform:30:60000", "--kernel", "shift-gaussian", "--out", folder.file("out.askrff")};
-  const Arguments choose = Arguments{"choose", "--tolerance", "1e-6"} + data;
+  const Arguments choose = Arguments{"choose", "--frequencies", "4096"} + data;
   const Arguments train{"train", "--data", "builtin:moons:60000",    "--kernel", "shift-gaussian", "--frequencies",
                         "2000",  "--out",  folder.file("out.askrff")};
   for (const Arguments& arguments : {choose, train})

@@ -19,7 +19,7 @@ TEST_F(Train, SaysWhatItDid) {
   EXPECT_EQ(report.at("train_rows"), 400);
   EXPECT_EQ(report.at("dim"), 2);
   EXPECT_EQ(report.at("n_features"), 2 * report.at("n_frequencies").get<int>());
-  EXPECT_EQ(report.at("cv_scores").size(), 11U);
+  EXPECT_GE(report.at("cv_scores").size(), 11U);  // more where the best is at an end
   for (const json& tried : report.at("cv_scores")) {
     EXPECT_EQ(tried.at("folds").size(), 5U);
     EXPECT_GT(tried.at("mean").get<double>(), 0.7);

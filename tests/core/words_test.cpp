@@ -42,7 +42,7 @@ void expect_sound_table(std::size_t n_values) {
 TEST(Words, EveryTableIsSound) {
   expect_sound_table<Estimator>(7);
   expect_sound_table<Sampler>(8);
-  expect_sound_table<Weights>(3);
+  expect_sound_table<Weights>(4);
   expect_sound_table<Allocation>(3);
   expect_sound_table<Landmarks>(3);
   expect_sound_table<Scaling>(4);
@@ -56,7 +56,7 @@ TEST(Words, EveryTableIsSound) {
 
 TEST(Words, AreListedForPeople) {
   EXPECT_EQ(names_of<Task>(), "classification or regression");
-  EXPECT_EQ(names_of<Weights>(), "exact, subset or calibrated");
+  EXPECT_EQ(names_of<Weights>(), "exact, subset, calibrated or unconstrained");
 }
 
 static_assert(name_of(Estimator::automatic) == "auto");  // at compile time as well

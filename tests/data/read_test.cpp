@@ -111,7 +111,6 @@ TEST_F(Read, ErrorsKeepThePlaceApartFromTheMessage) {
   EXPECT_EQ(parts(csv).first, csv + ":3");
   EXPECT_FALSE(contains(parts(csv).second, csv));
   EXPECT_EQ(parts(libsvm).first, libsvm + ":2");
-  EXPECT_EQ(parts(path("none.csv")).first, path("none.csv"));
 }
 
 TEST_F(Read, NoPermission) {

@@ -85,7 +85,7 @@ TEST(MakeMap, AToleranceIsReached) {
   std::vector<Candidate> tried;
   std::size_t n_heard = 0;
   const Map map = make_map("sinh-gaussian", X, {.tolerance = 1e-3, .on_candidate = [&](const Candidate&) { ++n_heard; }}, tried);
-  EXPECT_TRUE(map.content().certificate->reached);
+  EXPECT_TRUE(map.content().certificate->reached) << map.content().reason;
   EXPECT_LE(map.content().certificate->error.upper, 1e-3);
   EXPECT_LT(error_on(map, fresh), 1.2e-3);
   EXPECT_FALSE(map.content().reason.empty());

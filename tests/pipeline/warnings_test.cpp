@@ -53,7 +53,7 @@ double error_of(const Map& map, const Matrix<double>& X, const Matrix<double>& f
 
 // Most of these rows have an entry where every row of the fit has zero, and the error is that of the certificate all the same.
 TEST(RowsOutside, NewEntriesOfSparseRowsDoNotCount) {
-  const Matrix<double> X = sparse_rows(600, 1), fresh = sparse_rows(200, 2);
+  const Matrix<double> X = sparse_rows(450, 1), fresh = sparse_rows(200, 2);
   for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom}) {
     SCOPED_TRACE(name_of(estimator));
     const Map map = make_map("gaussian", X, {.estimator = estimator, .n_frequencies = 64});
@@ -98,7 +98,7 @@ TEST(RowsOutside, ARowWithinEveryColumnsRangeMayBeFarFromAllRows) {
   EXPECT_EQ(of_older_file.rows_outside(Matrix<double>(1, 600, std::vector<double>(600, 9))), 1u);
 }
 
-// Where calibration gains a factor of thousands nearly every step out of the box counts, but not the steps that fitted rows take
+// Where calibration gains a factor of fifty and more nearly every step out of the box counts, but not the steps that fitted rows take
 // themselves. Their share is about exponential with mean 1/n, n some 120 rows of the fit: it is above 5 % for one seed in 400.
 TEST(RowsOutside, RowsOfTheSameLawDoNotCountWhateverItsTails) {
   for (const double power : {0.0, 0.5, 1.0}) {
@@ -108,10 +108,10 @@ TEST(RowsOutside, RowsOfTheSameLawDoNotCountWhateverItsTails) {
         for (double& x : X.row(i)) x /= std::pow(1.001 - std::abs(x), power);  // from uniform to the tails of a Cauchy law
       return X;
     };
-    const Map map = make_map("gaussian", draw(200, 11), {.n_frequencies = 128});
+    const Map map = make_map("gaussian", draw(200, 11), {.n_frequencies = 128, .weights = Weights::unconstrained});
     const Calibration& calibration = *map.atoms()->provenance().calibration;
     if (power == 0) {
-      EXPECT_GT(calibration.error_before, 100 * calibration.error_after);
+      EXPECT_GT(calibration.error_before, 50 * calibration.error_after);
     }
     EXPECT_EQ(Map::outside_warning(map.rows_outside(draw(8000, 12)), 8000), "") << power;
   }
