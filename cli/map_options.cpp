@@ -21,12 +21,8 @@ void MapFlags::add_frequencies(CLI::App& app, const std::string& help) {
   frequencies_ = in_group(add_text_option(app, "--frequencies", read, help, "M", frequencies.text()), "Map");
 }
 
-void MapFlags::add_tolerance(CLI::App& app) {
-  tolerance_ = in_group(
-      add_number(app, "--tolerance", values.tolerance,
-                 "Instead of --n-features: the relative error wanted on rows like the\ndata's; the smallest map whose 95 % interval "
-                 "lies below it is taken"),
-      "Map");
+void MapFlags::add_tolerance(CLI::App& app, const std::string& help) {
+  tolerance_ = in_group(add_number(app, "--tolerance", values.tolerance, help), "Map");
   const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
   max_frequencies_ =
       in_group(add_text_option(app, "--max-frequencies", read, "With --tolerance: the most to try", "M", max_frequencies.text()), "Map");

@@ -22,7 +22,10 @@ struct MapFlags {
   /// --frequencies alone.
   void add_frequencies(CLI::App& app, const std::string& help);
   /// --tolerance, --max-frequencies.
-  void add_tolerance(CLI::App& app);
+  void add_tolerance(CLI::App& app,
+                     const std::string& help =
+                         "Instead of --n-features: the relative error wanted on rows like the\ndata's; the smallest map whose "
+                         "95 % interval lies below it is taken");
   /// --seed.
   void add_seed(CLI::App& app);
   /// --estimator alone, one of a few.

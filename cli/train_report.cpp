@@ -76,6 +76,21 @@ std::string validation_text(const CrossValidation& validation) {
   return fmt::format("{} folds\n{}\n", validation.scores.cols(), table.text());
 }
 
+Json sizes_json(const SizeSearch& sizes) {
+  Json json = Json::array();
+  for (const SizeTrial& trial : sizes.trials)
+    json.push_back({{"n_features", trial.n_features}, {"c", trial.c}, {"score", trial.score}, {"seconds", trial.seconds}});
+  return json;
+}
+
+std::string sizes_text(const TrainedModel& model) {
+  const SizeSearch& sizes = *model.report.sizes;
+  Table table({{"features"}, {std::string(name_of(sizes.measure))}, {"C"}});
+  for (const SizeTrial& trial : sizes.trials)
+    table.add({fmt::format("{}", trial.n_features), score_text(trial.score, sizes.measure), fmt::format("{:.6g}", trial.c)});
+  return table.text() + "\n" + model.map.content().reason + "\n\n";
+}
+
 std::string tuning_text(const Tuning& tuning) {
   std::vector<Column> columns;
   for (const auto& [name, value] : tuning.points[0].values) columns.push_back({name});
@@ -112,37 +127,37 @@ Json train_json(const TrainFacts& facts) {
   const TrainingReport& report = model.report;
   const Map& map = model.map;
   const NamedKernel& kernel = map.content().kernel;
-  Json json = {
-      {"train_rows", report.n_rows},
-      {"dim", map.dim()},
-      {"n_features", map.n_features()},
-      {"n_frequencies", map.n_frequencies()},
-      {"n_landmarks", map.n_landmarks()},
-      {"c", model.training.c},
-      {"cv_scores", validation_json(report.validation)},
-      {"cv_measure", report.validation.c.empty() ? Json(nullptr) : Json(name_of(report.validation.measure))},
-      {"seconds", facts.seconds},
-      {"model", model.training.trainer},
-      {"solver", model.training.solver},
-      {"task", name_of(model.task)},
-      {"classes", Json::array()},
-      {"precision", name_of(model.precision)},
-      {"train_accuracy", optional_json(report.accuracy)},
-      {"train_rmse", optional_json(report.rmse)},
-      {"loo_accuracy", optional_json(report.loo_accuracy)},
-      {"loo_rmse", optional_json(report.loo_rmse)},
-      {"objectives", report.objectives},
-      {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
-      {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
-      {"probabilities", model.output_scale.has_value()},
-      {"certificate", map.content().certificate ? certificate_json(*map.content().certificate, facts.has_tolerance) : Json(nullptr)},
-      {"warning", warning_json(map)},
-      {"scale", name_of(map.content().scaler.kind)},
-      {"seed", model.training.seed},
-      {"data", facts.source},
-      {"out", facts.out}};
+  Json json = {{"train_rows", report.n_rows},
+               {"dim", map.dim()},
+               {"n_features", map.n_features()},
+               {"n_frequencies", map.n_frequencies()},
+               {"n_landmarks", map.n_landmarks()},
+               {"c", model.training.c},
+               {"cv_scores", validation_json(report.validation)},
+               {"cv_measure", report.validation.c.empty() ? Json(nullptr) : Json(name_of(report.validation.measure))},
+               {"seconds", facts.seconds},
+               {"model", model.training.trainer},
+               {"solver", model.training.solver},
+               {"task", name_of(model.task)},
+               {"classes", Json::array()},
+               {"precision", name_of(model.precision)},
+               {"train_accuracy", optional_json(report.accuracy)},
+               {"train_rmse", optional_json(report.rmse)},
+               {"loo_accuracy", optional_json(report.loo_accuracy)},
+               {"loo_rmse", optional_json(report.loo_rmse)},
+               {"objectives", report.objectives},
+               {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
+               {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
+               {"probabilities", model.output_scale.has_value()},
+               {"certificate", map.content().certificate ? certificate_json(*map.content().certificate, false) : Json(nullptr)},
+               {"warning", warning_json(map)},
+               {"scale", name_of(map.content().scaler.kind)},
+               {"seed", model.training.seed},
+               {"data", facts.source},
+               {"out", facts.out}};
   for (std::size_t k = 0; k < model.classes.size(); ++k)
     json["classes"].push_back({{"label", model.classes[k]}, {"rows", report.class_sizes[k]}});
+  if (report.sizes) json["sizes"] = sizes_json(*report.sizes);
   if (report.tuning) json["tuned"] = tuning_json(*report.tuning, map.dim());
   return json;
 }
@@ -158,6 +173,7 @@ std::string train_text(const TrainFacts& facts) {
     text += fmt::format("the features stand for the kernel to {:.3g} (95 % interval {:.3g} to {:.3g}, on {} held-out rows)\n\n",
                         certificate->error.error, certificate->error.lower, certificate->error.upper, certificate->error.n_rows);
   if (report.tuning) text += tuning_text(*report.tuning);
+  if (report.sizes) text += sizes_text(model);
   text += validation_text(report.validation);
   text += fmt::format("{}: {} with C = {:.6g}", facts.out, model.training.trainer, model.training.c);
   if (report.accuracy) text += fmt::format(", {} of the training rows right", score_text(*report.accuracy, Score::accuracy));

@@ -13,7 +13,6 @@ struct TrainFacts {
   const TrainedModel& model;
   const std::string &source, &out;
   double seconds = 0;
-  bool has_tolerance = false;
 };
 
 Json train_json(const TrainFacts& facts);

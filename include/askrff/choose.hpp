@@ -53,7 +53,7 @@ struct ChooseOptions {
 struct Certificate {
   HeldOutError error;
   std::size_t n_frequencies = 0, n_features = 0;  ///< of the map at hand
-  bool reached = true;    ///< the interval lies below the tolerance, if there is one
+  bool reached = true;                            ///< the interval lies below the tolerance, if there is one
   bool refitted = false;  ///< the error is that of a map made of the other rows; the one at hand was then made the same way of all rows
 };
 

@@ -52,7 +52,10 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
     landmarks, n_landmarks : default="pivoted", None
         As in :class:`FourierFeatures`.
     tolerance : float, default=None
-        Instead of n_frequencies: the relative error of the kernel wanted; needs at least 24 rows.
+        Instead of n_features: what may be lost against the best number of features in cross-validation, in accuracy or relative in root
+        mean squared error; the smallest that loses no more is taken. Numbers from 64, each twice the one before, are tried on at most 4000
+        rows until two in a row gain less than half the tolerance. Unlike the tolerance of :class:`FourierFeatures` it is not one of the
+        kernel, which models need less exactly or more.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
     time_limit : float, default=None
@@ -82,7 +85,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Called now and then with the part of the current stage of the training that is done, 0 … 1; where maps are tried also with a
         description of each."""
 
-FEATURE_ATTRIBUTES = """tuning_results_ : list of dict
+FEATURE_ATTRIBUTES = """size_results_ : list of dict
+        With a tolerance: every number of features that was tried, ``n_features``, ``C`` and ``score``.
+    tuning_results_ : list of dict
         What was tried for ``tune``: ``params``, the best ``C`` there and its ``score``, or why it was ``refused``. Not kept in files.
     kernel_ : Kernel or None
         The kernel, with all its parameters found; None for "linear".
@@ -103,6 +108,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     C_: float
     cv_results_: Dict[str, Any]
     tuning_results_: List[Dict[str, Any]]
+    size_results_: List[Dict[str, Any]]
     coef_: FloatArray
     intercept_: FloatArray
     kernel_: Optional[Kernel]
@@ -259,7 +265,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         """The learned attributes, of a model just fitted."""
         self._take(model)
         self.kernel_ = fitted_kernel(None if found["tuning"] else self.kernel, self._map)
-        self.cv_results_, self.tuning_results_ = found["validation"], found["tuning"]
+        self.cv_results_, self.tuning_results_, self.size_results_ = found["validation"], found["tuning"], found["sizes"]
         for sentence in found["warnings"]:
             warn(sentence)
         return self

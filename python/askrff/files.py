@@ -87,7 +87,7 @@ def _complete(estimator: Any, model: _core.Model) -> Any:
     estimator._ridge = None
     estimator.kernel_ = fitted_kernel(None, model.map)
     estimator.cv_results_ = _validation_of(model.training)
-    estimator.tuning_results_ = []
+    estimator.tuning_results_, estimator.size_results_ = [], []
     _set_columns(estimator, model.map)
     return estimator
 
@@ -102,9 +102,9 @@ def _validation_of(training: Dict[str, Any]) -> Dict[str, Any]:
 def _map_arguments(map_: _core.Map) -> Dict[str, Any]:
     if map_.kind == "columns":
         return {"kernel": "linear"}
-    n_frequencies = int(map_.n_frequencies) or -(-int(map_.n_features) // 2)  # landmarks: as many columns as of so many frequencies
+    size = {"n_frequencies": int(map_.n_frequencies)} if map_.n_frequencies else {"n_features": int(map_.n_features), "estimator": "nystrom"}
     of_kernel = {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
-    return {**of_kernel, "n_frequencies": n_frequencies}
+    return {**of_kernel, **size}
 
 
 def _set_columns(estimator: Any, map_: _core.Map) -> None:

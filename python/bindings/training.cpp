@@ -77,11 +77,25 @@ nb::list describe(const std::optional<Tuning>& tuning) {
   return points;
 }
 
-/// The model, and {"validation", "tuning", "warnings"}: what is said of it.
+nb::list describe(const std::optional<SizeSearch>& sizes) {
+  nb::list trials;
+  if (!sizes) return trials;
+  for (const SizeTrial& trial : sizes->trials) {
+    nb::dict each;
+    each["n_features"] = trial.n_features;
+    each["C"] = trial.c;
+    each["score"] = trial.score;
+    trials.append(each);
+  }
+  return trials;
+}
+
+/// The model, and {"validation", "tuning", "sizes", "warnings"}: what is said of it.
 std::pair<nb::object, nb::dict> to_python(const TrainedModel& model, const nb::object& kernel) {
   nb::dict report;
   report["validation"] = describe(model.report.validation);
   report["tuning"] = describe(model.report.tuning);
+  report["sizes"] = describe(model.report.sizes);
   report["warnings"] = nb::cast(model.report.warnings);
   return {hold_kernel(nb::cast(static_cast<const Model&>(model)), kernel), report};
 }
@@ -199,12 +213,13 @@ void bind_training(nb::module_& module) {
           "is_whole", [](const SharedTrainer& self) { return self.trainer.is_whole(); },
           "False if an error has left rows counted in part.");
 
-  module.def("train", &trained, "kernel"_a, "X"_a, "y"_a, "params"_a = nb::dict(), "classes"_a = std::vector<std::string>(),
-             "column_names"_a = std::vector<std::string>(), "row_weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
-             "progress"_a.none() = nb::none(), "options"_a,
-             "(model, {validation, tuning, warnings}, RidgeTrainer to go on with or None). y: class numbers if there are classes, else "
-             "targets (rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c (empty: as the library chooses), tuned, balanced, "
-             "class_weights, n_folds, bias, precision. progress hears the part that is done, and before that of every map that is tried.");
+  module.def(
+      "train", &trained, "kernel"_a, "X"_a, "y"_a, "params"_a = nb::dict(), "classes"_a = std::vector<std::string>(),
+      "column_names"_a = std::vector<std::string>(), "row_weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
+      "progress"_a.none() = nb::none(), "options"_a,
+      "(model, {validation, tuning, sizes, warnings}, RidgeTrainer to go on with or None). y: class numbers if there are classes, else "
+      "targets (rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c (empty: as the library chooses), tuned, balanced, "
+      "class_weights, n_folds, bias, precision. progress hears the part that is done, and before that of every map that is tried.");
   module.attr("TRAIN_DEFAULTS") = describe(TrainOptions{}.features);
   module.attr("C_LIMITS") = nb::make_tuple(min_c, max_c);
 }

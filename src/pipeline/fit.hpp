@@ -32,8 +32,9 @@ inline bool chooses_c(const TrainOptions& options) { return options.c.size() != 
 /// The map whose side models see: the classifier's features of Jordan parts, else the left ones.
 Map model_side(Map map);
 
-/// The map for the features of scaled rows like the survey's sample, and how its parameters were tuned. Its scaler is the survey's.
+/// The map for the features of scaled rows like the survey's sample, and how its parameters were tuned and its size was found. Its scaler
+/// is the survey's.
 Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets& targets, const RowStream& stream,
-               std::optional<Tuning>& tuning);
+               std::optional<Tuning>& tuning, std::optional<SizeSearch>& sizes);
 
 }  // namespace askrff::pipeline

@@ -16,6 +16,9 @@ using pipeline::Survey;
 using pipeline::Targets;
 using pipeline::TrainingRows;
 
+/// Models are compared on a part of the rows before the one that is kept is fitted.
+bool tries_models(const TrainOptions& options) { return !options.tuned.empty() || (!options.map && options.features.tolerance); }
+
 void check(const TrainOptions& options) {
   if (options.trainer == Trainer::svm && options.task == Task::regression)
     throw InvalidArgument("train", "the task is regression, but svm is a classifier; expected ridge");
@@ -30,7 +33,7 @@ std::string map_description(const MapOptions& how) {
   const MapOptions usual;
   std::string text = fmt::format(" --estimator {}", name_of(how.estimator));
   if (how.tolerance) return text + fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies);
-  text += fmt::format(" --frequencies {}", how.n_frequencies);
+  text += how.n_features != 0 ? fmt::format(" --n-features {}", how.n_features) : fmt::format(" --frequencies {}", how.n_frequencies);
   if (how.estimator == Estimator::nystrom) {
     if (how.n_landmarks != usual.n_landmarks) text += fmt::format(" --landmarks {}", how.n_landmarks);
     return text + fmt::format(" --landmark-choice {}", name_of(how.landmarks));
@@ -107,14 +110,16 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   check(options);
   TrainingRows rows(stream, options.trainer == Trainer::svm, options.execution);
   const Survey survey = pipeline::survey(rows, options.map ? Scaling::none : options.features.scale, options.seed,
-                                         options.tuned.empty() ? 0 : options.n_folds);
+                                         tries_models(options) ? options.n_folds : 0);
   Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
   pipeline::set_class_weights(options.class_weights, targets);
-  if (pipeline::chooses_c(options) || !options.tuned.empty()) check_folds(options.n_folds, targets.class_sizes, targets.classes);
+  if (pipeline::chooses_c(options) || tries_models(options)) check_folds(options.n_folds, targets.class_sizes, targets.classes);
   if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance)  // before so many are drawn
-    pipeline::require_memory_for_fit(options, 2 * options.features.n_frequencies, targets);
+    pipeline::require_memory_for_fit(
+        options, options.features.n_features != 0 ? options.features.n_features : 2 * options.features.n_frequencies, targets);
   std::optional<Tuning> tuning;
-  const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning);
+  std::optional<SizeSearch> sizes;
+  const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning, sizes);
   pipeline::require_memory_for_fit(options, map.n_features(), targets);
   TrainedModel model = [&] {
     try {
@@ -126,6 +131,7 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   }();
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);
+  model.report.sizes = std::move(sizes);
   pipeline::warn_of_tuning(model.report);
   return model;
 }

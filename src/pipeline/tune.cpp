@@ -3,22 +3,20 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/random.hpp"
 #include "pipeline/fit.hpp"
 #include "pipeline/make_map.hpp"
+#include "pipeline/sizes.hpp"
+#include "pipeline/trials.hpp"
 
 namespace askrff::pipeline {
 namespace {
 
 constexpr double tried_factors[] = {0.25, 0.5, 1, 2, 4};
-constexpr std::size_t max_tuning_rows = 4000, max_tuned = 3;
+constexpr std::size_t max_tuned = 3;
 
 CoordinateParameter times(const CoordinateParameter& parameter, double factor, std::size_t dim) {
   if (parameter.is_over_dim()) return CoordinateParameter::over_dim(factor * parameter.scalar());
@@ -43,86 +41,6 @@ std::vector<std::vector<double>> combinations(std::size_t n_parameters) {
   std::stable_partition(all.begin(), all.end(),
                         [](const auto& each) { return std::ranges::all_of(each, [](double factor) { return factor == 1; }); });
   return all;
-}
-
-/// The part of the sample that is tried, scaled. Of every class there are rows for all folds, if the data have so many: those of the
-/// reserve where the sample has too few.
-struct TuningRows {
-  Matrix<double> X;
-  RowBlock labels;
-
-  TuningRows(const Survey& survey, const Targets& targets, const RowStream& stream, std::size_t n_folds, std::uint64_t seed) {
-    const SampledRows &sample = survey.sample, &reserve = survey.reserve;
-    std::vector<std::span<const double>> rows;
-    std::unordered_map<std::string, std::size_t> n_of_class;
-    std::unordered_set<std::uint64_t> taken;
-    const auto take = [&](const SampledRows& from, std::size_t i) {
-      rows.push_back(from.X.row(i));
-      const std::size_t n_numbers = stream.n_targets();
-      if (!from.labels.labels.empty())
-        labels.labels.push_back(from.labels.labels[i]);
-      else
-        labels.label_numbers.insert(labels.label_numbers.end(),
-                                    from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>(i * n_numbers),
-                                    from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_numbers));
-      if (!from.labels.weights.empty()) labels.weights.push_back(from.labels.weights[i]);
-      taken.insert(from.numbers[i]);
-      if (targets.task == Task::classification) ++n_of_class[label_key(BlockLabels(from.labels).text(i))];
-    };
-    for (const std::size_t i : choose_rows(sample.X.rows(), std::min(max_tuning_rows, sample.X.rows()), seed, Purpose::sampled_rows))
-      take(sample, i);
-    for (std::size_t i = 0; i < reserve.X.rows() && targets.task == Task::classification; ++i)
-      if (!taken.contains(reserve.numbers[i]) && n_of_class[label_key(BlockLabels(reserve.labels).text(i))] < n_folds) take(reserve, i);
-    X = Matrix<double>(rows.size(), sample.X.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], X.row(i).begin());
-    labels.X = X;
-  }
-};
-
-/// Those rows as a stream of their own.
-class TuningStream final : public RowStream {
- public:
-  TuningStream(TuningRows& rows, const RowStream& origin) : rows_(rows), origin_(origin) {}
-  const std::string& name() const override { return origin_.name(); }
-  std::size_t n_columns() const override { return rows_.X.cols(); }
-  const std::vector<std::string>& column_names() const override { return origin_.column_names(); }
-  bool has_labels() const override { return true; }
-  const std::vector<std::string>& class_names() const override { return origin_.class_names(); }
-  std::size_t n_targets() const override { return origin_.n_targets(); }
-  bool can_rewind() const override { return true; }
-  void rewind() override { is_read_ = false; }
-
- private:
-  void read_block(RowBlock& block, std::size_t) override {
-    if (!std::exchange(is_read_, true)) block = rows_.labels;
-  }
-  TuningRows& rows_;
-  const RowStream& origin_;
-  bool is_read_ = false;
-};
-
-/// The targets of the tuning rows: their classes may be fewer, what these count is the same.
-Targets targets_of(const TuningRows& rows, const Targets& all, const RowStream& stream) {
-  LabelSurvey survey(stream);
-  survey.add(rows.labels);
-  Targets here = survey.targets(all.task);
-  ClassLookup lookup(all.classes);
-  for (std::size_t k = 0; k < here.classes.size() && !all.class_weights.empty(); ++k)
-    here.class_weights.push_back(all.class_weights[*lookup.find(here.classes[k])]);
-  return here;
-}
-
-CrossValidation validate(TrainOptions options, const Map& map, TuningRows& rows, TuningStream& stream, const Targets& targets) {
-  options.leave_one_out = options.probabilities = false;
-  if (options.trainer == Trainer::ridge) {
-    TrainingRows passes(stream, false, options.execution);
-    return fit_ridge_model(options, map, passes, targets, options.n_folds).report.validation;
-  }
-  LabelCoder coder(stream, targets);
-  coder.read(rows.labels);
-  return validate_svm(
-      options, map, rows.X,
-      {{targets.classes, {coder.classes().begin(), coder.classes().end()}}, {coder.weights().begin(), coder.weights().end()}});
 }
 
 const CoordinateParameter& value_of(const NamedKernel& kernel, const std::string& name) {
@@ -167,9 +85,7 @@ class TuningSearch {
       : options_(options),
         how_(how),
         sample_(survey.sample.X),
-        rows_(survey, targets, stream, options.n_folds, options.seed),
-        stream_(rows_, stream),
-        targets_(targets_of(rows_, targets, stream_)),
+        trials_(options, survey, targets, stream),
         start_(fitted_kernel(options.kernel, sample_, options.seed, options.execution.stop)),
         tuning_(tuning) {
     check_tuned(options, start_, sample_.cols());
@@ -201,7 +117,7 @@ class TuningSearch {
     try {
       std::vector<Candidate> tried;
       Map map = model_side(make_map_of_scaled({start_.name, values}, sample_, {}, how_, tried));
-      const CrossValidation validation = validate(options_, map, rows_, stream_, targets_);
+      const CrossValidation validation = trials_.validate(map);
       point.c = validation.c[validation.best()];
       point.score = validation.mean(validation.best());
       tuning_.measure = validation.measure;
@@ -249,9 +165,7 @@ class TuningSearch {
   const TrainOptions& options_;
   const MapOptions& how_;
   const Matrix<double>& sample_;
-  TuningRows rows_;
-  TuningStream stream_;
-  Targets targets_;
+  Trials trials_;
   NamedKernel start_;
   Tuning& tuning_;
   std::optional<Map> best_;
@@ -265,15 +179,19 @@ Map model_side(Map map) {
 }
 
 Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets& targets, const RowStream& stream,
-               std::optional<Tuning>& tuning) {
-  MapOptions how = options.features;
-  how.seed = options.seed;
-  how.execution = options.execution;
-  std::vector<Candidate> tried;
+               std::optional<Tuning>& tuning, std::optional<SizeSearch>& sizes) {
+  const MapOptions how = map_options_of(options);
   const bool is_linear = options.kernel.name == linear_kernel;
   if (is_linear && !options.tuned.empty()) throw InvalidArgument("train", "a linear model has no kernel to tune");
-  const Map map = options.tuned.empty() ? model_side(make_map_of_scaled(options.kernel, survey.sample.X, {}, how, tried))
-                                        : TuningSearch(options, how, survey, targets, stream, tuning.emplace()).best();
+  if (is_linear && options.features.tolerance)
+    throw InvalidArgument("train", "a linear model has the columns for features, but there is a tolerance to find their number by");
+  std::optional<Map> tuned;
+  if (!options.tuned.empty()) tuned = TuningSearch(options, how, survey, targets, stream, tuning.emplace()).best();
+  const KernelChoice kernel = tuned ? KernelChoice(tuned->content().kernel) : options.kernel;
+  std::vector<Candidate> tried;
+  const Map map = options.features.tolerance ? smallest_map(options, kernel, survey, targets, stream, sizes.emplace())
+                  : tuned                    ? *tuned
+                                             : model_side(make_map_of_scaled(kernel, survey.sample.X, {}, how, tried));
   return map.with([&](MapContent& content) {
     content.scaler = survey.scaler;
     content.column_names = stream.column_names();

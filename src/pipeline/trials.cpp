@@ -1,0 +1,127 @@
+// Rows drawn from the survey's sample, as a stream that trainers can read.
+#include "pipeline/trials.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "askrff/random.hpp"
+#include "pipeline/fit.hpp"
+
+namespace askrff::pipeline {
+namespace {
+
+constexpr std::size_t max_trial_rows = 4000;
+
+/// The part of the sample that is tried, scaled. Of every class there are rows for all folds, if the data have so many: those of the
+/// reserve where the sample has too few.
+struct TrialRows {
+  Matrix<double> X;
+  RowBlock labels;
+
+  TrialRows(const Survey& survey, const Targets& targets, const RowStream& stream, std::size_t n_folds, std::uint64_t seed) {
+    const SampledRows &sample = survey.sample, &reserve = survey.reserve;
+    std::vector<std::span<const double>> rows;
+    std::unordered_map<std::string, std::size_t> n_of_class;
+    std::unordered_set<std::uint64_t> taken;
+    const auto take = [&](const SampledRows& from, std::size_t i) {
+      rows.push_back(from.X.row(i));
+      const std::size_t n_numbers = stream.n_targets();
+      if (!from.labels.labels.empty())
+        labels.labels.push_back(from.labels.labels[i]);
+      else
+        labels.label_numbers.insert(labels.label_numbers.end(),
+                                    from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>(i * n_numbers),
+                                    from.labels.label_numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_numbers));
+      if (!from.labels.weights.empty()) labels.weights.push_back(from.labels.weights[i]);
+      taken.insert(from.numbers[i]);
+      if (targets.task == Task::classification) ++n_of_class[label_key(BlockLabels(from.labels).text(i))];
+    };
+    for (const std::size_t i : choose_rows(sample.X.rows(), std::min(max_trial_rows, sample.X.rows()), seed, Purpose::sampled_rows))
+      take(sample, i);
+    for (std::size_t i = 0; i < reserve.X.rows() && targets.task == Task::classification; ++i)
+      if (!taken.contains(reserve.numbers[i]) && n_of_class[label_key(BlockLabels(reserve.labels).text(i))] < n_folds) take(reserve, i);
+    X = Matrix<double>(rows.size(), sample.X.cols());
+    for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], X.row(i).begin());
+    labels.X = X;
+  }
+};
+
+/// Those rows as a stream of their own.
+class TrialStream final : public RowStream {
+ public:
+  TrialStream(TrialRows& rows, const RowStream& origin) : rows_(rows), origin_(origin) {}
+  const std::string& name() const override { return origin_.name(); }
+  std::size_t n_columns() const override { return rows_.X.cols(); }
+  const std::vector<std::string>& column_names() const override { return origin_.column_names(); }
+  bool has_labels() const override { return true; }
+  const std::vector<std::string>& class_names() const override { return origin_.class_names(); }
+  std::size_t n_targets() const override { return origin_.n_targets(); }
+  bool can_rewind() const override { return true; }
+  void rewind() override { is_read_ = false; }
+
+ private:
+  void read_block(RowBlock& block, std::size_t) override {
+    if (!std::exchange(is_read_, true)) block = rows_.labels;
+  }
+  TrialRows& rows_;
+  const RowStream& origin_;
+  bool is_read_ = false;
+};
+
+/// The targets of those rows: their classes may be fewer, what these count is the same.
+Targets targets_of(const TrialRows& rows, const Targets& all, const RowStream& stream) {
+  LabelSurvey survey(stream);
+  survey.add(rows.labels);
+  Targets here = survey.targets(all.task);
+  ClassLookup lookup(all.classes);
+  for (std::size_t k = 0; k < here.classes.size() && !all.class_weights.empty(); ++k)
+    here.class_weights.push_back(all.class_weights[*lookup.find(here.classes[k])]);
+  return here;
+}
+
+}  // namespace
+
+struct Trials::State {
+  TrainOptions options;
+  TrialRows rows;
+  TrialStream stream;
+  Targets targets;
+
+  State(const TrainOptions& how, const Survey& survey, const Targets& all, const RowStream& origin)
+      : options(how), rows(survey, all, origin, how.n_folds, how.seed), stream(rows, origin), targets(targets_of(rows, all, stream)) {
+    options.leave_one_out = options.probabilities = false;
+  }
+};
+
+Trials::Trials(const TrainOptions& options, const Survey& survey, const Targets& targets, const RowStream& stream)
+    : state_(std::make_unique<State>(options, survey, targets, stream)) {}
+Trials::~Trials() = default;
+
+std::size_t Trials::n_rows() const { return state_->rows.X.rows(); }
+
+CrossValidation Trials::validate(const Map& map) {
+  State& state = *state_;
+  if (state.options.trainer == Trainer::ridge) {
+    TrainingRows passes(state.stream, false, state.options.execution);
+    return fit_ridge_model(state.options, map, passes, state.targets, state.options.n_folds).report.validation;
+  }
+  LabelCoder coder(state.stream, state.targets);
+  coder.read(state.rows.labels);
+  return validate_svm(
+      state.options, map, state.rows.X,
+      {{state.targets.classes, {coder.classes().begin(), coder.classes().end()}}, {coder.weights().begin(), coder.weights().end()}});
+}
+
+MapOptions map_options_of(const TrainOptions& options) {
+  MapOptions how = options.features;
+  how.seed = options.seed;
+  how.execution = options.execution;
+  if (how.tolerance && how.estimator == Estimator::automatic) how.estimator = Estimator::fourier;
+  how.tolerance.reset();
+  return how;
+}
+
+}  // namespace askrff::pipeline
