@@ -49,7 +49,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         As in :class:`FourierFeatures`.
     weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
         As in :class:`FourierFeatures`.
-    landmarks, n_landmarks : default="pivoted", None
+    landmarks : {"pivoted", "uniform", "greedy"}, default="pivoted"
+        As in :class:`FourierFeatures`.
+    n_landmarks : int, default=None
         As in :class:`FourierFeatures`.
     tolerance : float, default=None
         Instead of n_features: what may be lost against the best number of features in cross-validation, in accuracy or relative in root
@@ -191,8 +193,10 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
         scale = scaling(self)
         tuned = self._tuned()
-        if tuned and n_folds < 2:
-            raise ValueError(f"tune is {shown(self.tune)}, but there are too few rows for the folds of a cross-validation: expected None")
+        for name, is_given in (("tune", bool(tuned)), ("tolerance", self.tolerance is not None)):
+            if is_given and n_folds < 2:
+                got = shown(getattr(self, name))
+                raise ValueError(f"{name} is {got}, but there are too few rows for the folds of a cross-validation: expected None")
         fitted, found, sums = _core.train(
             X=core_rows(X),
             y=y,

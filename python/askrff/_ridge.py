@@ -64,6 +64,8 @@ class RidgeTraining:
         if self._tuned():
             raise ValueError(f"tune is {shown(self.tune)}, which needs all rows at once: expected None with partial_fit, or fit")
         X, y, weights = what_counts(X, y, weights)
+        if self.tolerance is not None:
+            raise ValueError(f"tolerance is {shown(self.tolerance)}, but models are compared by fit only: expected None, and n_features")
         seed, n_threads, n_folds = seed_from(self.random_state), threads_from(self.n_jobs), self._folds_wanted()
         if len(y) < n_folds:
             raise ValueError(
@@ -101,9 +103,9 @@ class RidgeTraining:
         return self._keep(*trainer.solve(self._c_grid_of(trainer.n_folds), threads_from(self.n_jobs), self.progress))
 
     def _folds_wanted(self) -> int:
-        """1 if there is a single C and nothing to tune: nothing to validate."""
+        """1 if there is a single C and nothing else to choose: nothing to validate."""
         n_folds = check_count("n_folds", self.n_folds, least=2)
-        return n_folds if self._chooses_c() or self._tuned() else 1
+        return n_folds if self._chooses_c() or self._tuned() or self.tolerance is not None else 1
 
 
 def what_counts(X: Any, y: AnyArray, weights: Optional[FloatArray]) -> Tuple[Any, AnyArray, Optional[FloatArray]]:

@@ -146,7 +146,9 @@ def test_loaded_estimators_know_their_frequencies(options, tmp_path):
         model = make(**options, random_state=0).fit(X, y)
         model.save(tmp_path / "file.askrff")
         again = load(tmp_path / "file.askrff")
-        assert again.get_params()["n_frequencies"] == options["n_frequencies"]
+        known = again.get_params()
+        assert known["n_frequencies"] == (None if "estimator" in options else options["n_frequencies"])
+        assert known["n_features"] == (model.n_features_out_ if "estimator" in options else None)
         assert again.n_features_out_ == model.n_features_out_
     ridge = FourierClassifier(model="ridge", random_state=0, **options).fit(X, y)
     ridge.save(tmp_path / "file.askrff")

@@ -112,6 +112,9 @@ MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, st
 
 bool reaches(const HeldOutError& error, double tolerance) { return error.upper <= tolerance; }
 
+// Maps of these sizes take a second or so.
+constexpr std::size_t cheap_frequencies = 512, cheap_features = 128;
+
 // Upper ends on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
 // features more cost less than a certificate that says no.
 constexpr double comparison_margin = 0.7, confirmation_margin = 0.85;
@@ -130,10 +133,11 @@ double size_to_reach(double tolerance, std::size_t size, const MadeCandidate& wi
 }
 
 /// The least size found that reaches the tolerance: doubled from `first` until it does, until the rate at which the error falls says that
-/// it would take more than `most`, or up to `most`; then looked for between the last two sizes, first where that rate says it is. Without
-/// one that reaches, the most exact. `make(size)` gives a trial or nothing.
+/// it would take more than `most` (not below `cheap`: errors of smooth kernels fall slowly at first), or up to `most`; then looked for
+/// between the last two sizes, first where that rate says it is. Without one that reaches, the most exact. `make(size)` gives a trial or
+/// nothing.
 template <class Make>
-std::optional<MadeCandidate> min_size(std::size_t first, std::size_t most, double tolerance, const Make& make) {
+std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std::size_t most, double tolerance, const Make& make) {
   constexpr double benefit_of_doubt = 4;  // rates are not steady: it takes two that say so, one after the other
   std::optional<MadeCandidate> best, failed, trial;
   std::size_t failed_size = 0, size = std::min(first, most);
@@ -145,8 +149,10 @@ std::optional<MadeCandidate> min_size(std::size_t first, std::size_t most, doubl
     if (failed) rate = rate_between(failed_size, *failed, size, *trial);
     if (reaches(trial->record.error, tolerance)) break;
     if (!best || trial->record.error.error < best->record.error.error) best = trial;
-    if (size == most || (failed && size_to_reach(tolerance, size, *trial, rate) > benefit_of_doubt * static_cast<double>(most)))
-      return best;
+    const bool is_hopeless =
+        failed && size > cheap && size_to_reach(tolerance, size, *trial, rate) > benefit_of_doubt * static_cast<double>(most);
+    hopeless = is_hopeless ? hopeless + 1 : 0;
+    if (size == most || hopeless == 2) return best;
     failed = std::move(trial);
     failed_size = size;
     size = std::min(2 * size, most);
@@ -214,12 +220,12 @@ Found smallest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
   std::optional<MadeCandidate> fourier, nystrom;
   std::size_t max_frequencies = options.max_frequencies;
   if (options.estimator != Estimator::fourier)
-    nystrom = min_size(first.n_features, std::min(2 * options.max_frequencies, max_nystrom_features), wanted,
+    nystrom = min_size(first.n_features, cheap_features, std::min(2 * options.max_frequencies, max_nystrom_features), wanted,
                        [&](std::size_t n) { return maker.nystrom(n); });
   const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
   if (nystrom_reaches) max_frequencies = std::min(max_frequencies, nystrom->record.n_features);
   if (options.estimator != Estimator::nystrom)
-    fourier = min_size(first.n_frequencies, max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); });
+    fourier = min_size(first.n_frequencies, cheap_frequencies, max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); });
   const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
   const MadeCandidate* best = fourier_reaches ? &*fourier : nystrom_reaches ? &*nystrom : nearly_better(fourier, nystrom);
   if (!best) refuse(maker);

@@ -53,9 +53,6 @@ TEST_F(Messages, TooFewRowsAreThoseOfAFile) {
   const std::string few = folder_.write("few.csv", table(10, [](std::size_t i) { return std::to_string(i % 2); }));
   const std::string message = "few.csv: 10 rows, expected at least 24";
   expect_refused({"choose", "--data", few, "--kernel", "gaussian", "--out", folder_.file("m.askrff")}, {message});
-  expect_refused({"train", "--data", few, "--label", "3", "--kernel", "gaussian", "--tolerance", "1e-2", "--c", "1", "--out",
-                  folder_.file("m.askrff")},
-                 {message});
 }
 
 TEST_F(Messages, NothingIsReachedWithoutATolerance) {

@@ -108,11 +108,17 @@ TEST_F(TrainInputs, WideDataNeedNoRoomForDefaults) {
   }
 }
 
-TEST_F(TrainInputs, ToleranceOutOfReachIsAWarning) {
-  const Outcome outcome = run(train("builtin:moons:200", {"--kernel", "laplacian", "--tolerance", "1e-9", "--max-frequencies", "64"}));
+TEST_F(TrainInputs, AToleranceFindsTheNumberOfFeatures) {
+  const Arguments call{"--kernel", "laplacian", "--tolerance", "1e-2", "--max-frequencies", "64"};
+  const Outcome outcome = run(train("builtin:moons:400", call));
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_NE(outcome.err.find("the tolerance is not reached"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.out.find("95 % interval"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("in cross-validation, "), std::string::npos) << outcome.out;
+  const json report = run_json(train("builtin:moons:400", call));
+  EXPECT_EQ(report.at("sizes").at(0).at("n_features"), 64);
+  EXPECT_LE(report.at("n_features"), 128);
+  EXPECT_TRUE(report.at("certificate").at("reached").is_null());
+  const json one_c = run_json(train("builtin:moons:400", call + Arguments{"--c", "3"}));
+  EXPECT_EQ(one_c.at("sizes").at(0).at("c"), 3);
 }
 
 TEST_F(TrainInputs, RareClassesAreTriedToo) {
