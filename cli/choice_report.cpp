@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 
 #include "messages.hpp"
@@ -63,6 +65,9 @@ Json tried_json(const std::vector<Candidate>& tried) {
 
 Json certificate_json(const Certificate& certificate, bool has_tolerance) {
   Json json = error_json(certificate.error);
+  json["matrix_rows"] = certificate.error.matrix_rows;
+  json["between"] = certificate.error.between;
+  json["refitted"] = certificate.refitted;
   json["n_frequencies"] = certificate.n_frequencies;
   json["n_features"] = certificate.n_features;
   json["reached"] = has_tolerance ? Json(certificate.reached) : Json(nullptr);
@@ -101,11 +106,10 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
   const HeldOutError& error = certificate.error;
   std::string text = fmt::format(
       "Certificate: on {} rows that had no part in any fit or choice ({} pairs) the kernel matrix is {:.3g} away from the exact one,\n"
-      "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}. It holds for matrices of {} rows; between different rows the "
-      "error\n"
-      "is {:.3g}.{}",
-      error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows, error.between,
-      certificate.refitted ? " The map was then fitted anew to all rows." : "");
+      "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}. That is of matrices of {} rows{}.{}",
+      error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows,
+      std::isnan(error.between) ? "" : fmt::format("; between different rows it is {:.3g}", error.between),
+      certificate.refitted ? "\nThe map was then fitted anew to all rows." : "");
   if (tolerance)
     text += certificate.reached ? fmt::format(" The tolerance {:.3g} is reached.", *tolerance)
                                 : fmt::format(" The tolerance {:.3g} is NOT reached.", *tolerance);

@@ -16,7 +16,8 @@ std::string map_name(const Map& map);
 /// {"estimator","sampler","weights","n_frequencies","n_landmarks","n_features"}; for a Nyström map sampler and weights are null.
 Json chosen_json(const Map& map);
 Json tried_json(const std::vector<Candidate>& tried);
-/// {"error","lower","upper","n_rows","n_pairs","n_frequencies","n_features","reached"}; "reached" is null where no tolerance was asked for.
+/// {"error","lower","upper","n_rows","n_pairs","matrix_rows","between","refitted","n_frequencies","n_features","reached"}: see HeldOutError
+/// and Certificate; "between" is null where the file is too old to say; "reached" is null where no tolerance was asked for.
 Json certificate_json(const Certificate& certificate, bool has_tolerance = true);
 /// What the library says of a large error; null if nothing.
 Json warning_json(const Map& map);
