@@ -38,6 +38,9 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
       throw InvalidArgument("choose_features", fmt::format("{} frequencies, expected 1 to {}", n, frequency_limit));
 }
 
+/// With a tolerance: the most that so many rows can tell apart. More weights than that are fitted to rows one by one, and take minutes.
+std::size_t frequencies_for(std::size_t n_rows) { return std::max<std::size_t>(512, 2 * n_rows); }
+
 [[noreturn]] void refuse(const CandidateMaker& maker) {
   const auto& tried = maker.tried();
   throw InvalidArgument("choose_features", fmt::format("no map could be made{}", tried.empty() ? "" : ": " + tried.front().refused));
@@ -299,9 +302,11 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options) {
   if (!kernel) throw InvalidArgument("choose_features", "no kernel");
   check(data, options);
-  CandidateMaker maker(std::move(kernel), choosing::assign_rows(data, options.seed), options);
+  ChooseOptions within = options;
+  within.max_frequencies = std::min(options.max_frequencies, frequencies_for(data.rows()));
+  CandidateMaker maker(std::move(kernel), choosing::assign_rows(data, options.seed), within);
   std::string reason;
-  Found found = options.tolerance ? smallest_confirmed(maker, options) : Found{most_exact(maker, options, reason), true};
+  Found found = options.tolerance ? smallest_confirmed(maker, within) : Found{most_exact(maker, options, reason), true};
   MadeCandidate& best = found.trial;
   Certificate certificate{.error = maker.certify(best.map)};  // the only look at these rows
   if (!std::isfinite(certificate.error.error))
@@ -309,7 +314,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
         "choose_features",
         fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
-  if (options.tolerance) reason = reason_for(found, certificate, maker, options);
+  if (options.tolerance) reason = reason_for(found, certificate, maker, within);
   certificate.refitted = true;
   best = maker.refitted(best, data);
   certificate.n_frequencies = best.map.n_frequencies();

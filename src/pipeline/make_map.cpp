@@ -82,6 +82,9 @@ RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t
 
 Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options, std::vector<Candidate>& tried) {
   const Estimator estimator = resolved(options);
+  if (options.n_landmarks != MapOptions{}.n_landmarks || options.landmarks != MapOptions{}.landmarks)
+    throw InvalidArgument("make_map",
+                          "landmarks are asked for, but maps are tried, which choose their own: expected no tolerance and nystrom");
   if (!options.tolerance && options.n_features % 2 != 0)
     throw InvalidArgument("make_map", fmt::format("n_features is {}, expected an even number: Fourier maps of as many are tried too, which "
                                                   "have a cosine and a sine for every frequency",

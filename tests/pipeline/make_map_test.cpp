@@ -165,6 +165,13 @@ TEST(MakeMap, ScalingIsKeptAndAppliedBeforeAnythingElse) {
   EXPECT_EQ(map.rows_outside(X), 0u);
 }
 
+TEST(MakeMap, LandmarksOfASearchAreItsOwn) {
+  const auto X = uniform_matrix(100, 2, 15);
+  for (const MapOptions& how : {MapOptions{.estimator = Estimator::nystrom, .tolerance = 0.1, .n_landmarks = 40},
+                                MapOptions{.estimator = Estimator::best, .landmarks = Landmarks::greedy}})
+    EXPECT_THROW(make_map("gaussian", X, how), InvalidArgument);
+}
+
 // With a fifth held out of the map itself as well, 4 of the 20 rows are far from all landmarks.
 TEST(MakeMap, AsManyLandmarksAsRowsAreExactOnThem) {
   const auto X = uniform_matrix(20, 20, 14);
