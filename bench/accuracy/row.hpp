@@ -22,7 +22,7 @@ struct Sizes {
   std::size_t trials = 10, curve_trials = 3;
   std::size_t divisor = 1;         ///< of numbers of frequencies and features
   std::size_t max_per_dim = 1024;  ///< the paper's estimator is run up to this many frequencies per part and dimension
-  std::size_t certificates = 200, certificate_evaluation_rows = 2000;
+  std::size_t certificates = 1000, certificate_evaluation_rows = 1000;
   std::size_t timed_rows = 4000;
   static Sizes quick() { return {40, 160, 2, 1, 32, 4, 3, 60, 64}; }
 };

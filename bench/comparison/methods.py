@@ -8,13 +8,13 @@ def ours(n_columns, gamma, seed, **options):
     return FourierFeatures(n_features=n_columns, gamma=gamma, random_state=seed, n_jobs=1, **options)
 
 
-OUR_DEFAULT = "askrff"
+OUR_DEFAULT, OUR_NYSTROM = "askrff", "askrff nystrom"
 RBF_SAMPLER, THEIR_NYSTROEM = "RBFSampler", "Nystroem"
 METHODS = {
     RBF_SAMPLER: lambda n_columns, gamma, seed: RBFSampler(gamma=gamma, n_components=n_columns, random_state=seed),
     THEIR_NYSTROEM: lambda n_columns, gamma, seed: Nystroem(gamma=gamma, n_components=n_columns, random_state=seed),
     OUR_DEFAULT: ours,
-    "askrff nystrom": lambda n_columns, gamma, seed: ours(n_columns, gamma, seed, estimator="nystrom"),
+    OUR_NYSTROM: lambda n_columns, gamma, seed: ours(n_columns, gamma, seed, estimator="nystrom"),
 }
 
 

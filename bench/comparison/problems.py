@@ -7,7 +7,7 @@ from scipy.spatial.distance import pdist
 from sklearn import datasets
 from sklearn.preprocessing import StandardScaler
 
-MAX_TRAINING, MAX_TEST = 3000, 2000
+MAX_TRAINING, MAX_TEST = 2000, 2000
 N_MADE = MAX_TRAINING + MAX_TEST
 
 

@@ -37,9 +37,9 @@ struct ChooseOptions {
   std::optional<double> tolerance = {};
   /// Without a tolerance: two features for each, of Fourier and (up to 1024) of Nyström maps.
   std::size_t n_frequencies = 512;
-  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried; at most 512, or two for a row
+  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried; at most one for each row, or 512
   /// Seconds after which no more is tried and what is being made is given up: the best so far is taken. Results then depend on the machine.
-  /// The first map is always made, and the one that is taken is fitted once more to all rows.
+  /// The first map is always made, and the one that is taken is fitted once more to all rows, of fewer than 2400 rows twice more to halves.
   std::optional<double> time_limit = {};
   Estimator estimator = Estimator::best;  ///< best, or only maps of one kind: fourier or nystrom
   /// Leave out atoms of negligible weight as long as the tolerance holds.
@@ -49,7 +49,8 @@ struct ChooseOptions {
   std::function<void(const Candidate&)> on_candidate = {};  ///< called after each candidate, on the calling thread
 };
 
-/// What was reached, on rows that took no part in any fit or choice.
+/// What was reached, on rows that took no part in any fit or choice; where these would be too few, on all rows, each compared by a map it
+/// had no part in.
 struct Certificate {
   HeldOutError error;
   std::size_t n_frequencies = 0, n_features = 0;  ///< of the map at hand
@@ -66,10 +67,11 @@ struct Choice {
 };
 
 /// Tries Fourier maps (every estimator and sampler that suits the kernel, weights calibrated) and Nyström maps on rows of `data`, compares
-/// them on other rows, confirms the winner on others and certifies it on others still, which are looked at once. With a tolerance: the
-/// smallest found that reaches it, a Nyström map only if it has at most half as many features as a Fourier map; without: the most exact of
-/// 2·n_frequencies features. The one taken is then fitted to all rows. Same bits for any number of threads.
-/// Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values that are not finite, options out of range.
+/// them on other rows, confirms the winner on others and certifies it on others still, which are looked at once; of fewer than 2400 rows
+/// all confirm and certify, by cross-fitting (cross_fitted_error). With a tolerance: the smallest found that reaches it, a Nyström map only
+/// if it has at most half as many features as a Fourier map; without: the most exact of 2·n_frequencies features. The one taken is then
+/// fitted to all rows. Same bits for any number of threads. Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values
+/// that are not finite, options out of range.
 Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
 
 }  // namespace askrff

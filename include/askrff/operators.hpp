@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -76,12 +77,23 @@ struct HeldOutError {
 /// matrix_rows, as they do in such a matrix: where k is small between different rows, the error depends on it. The interval is that of the
 /// jackknife over rows (pairs that share a row are not independent) on the logarithm of the squared ratio, with Student's quantile for as
 /// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. Rows to come may lie where none of
-/// these is: the upper end is at least the error with one more row, each of the farthest four, also of those `known` besides, moved
+/// these is: the upper end also reckons with one more row, the worst of the farthest four, also of those `known` besides, each moved
 /// outwards by what the tail of the distances suggests. With few rows it may still be too short (docs/accuracy.md). Cost and memory
 /// O(rows²); 1000 rows are plenty. Throws std::invalid_argument for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel
 /// values that are not finite, matrix_rows of 0.
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
                             std::size_t matrix_rows = default_matrix_rows, MatrixView<const double> known = {});
+
+/// Makes a map of some rows, the same way whichever they are.
+using MapMaker = std::function<FeatureMap(MatrixView<const double>)>;
+
+/// The same where rows are too few to hold some out for good: they are dealt to folds by the seed, `make` is called with the rows outside
+/// each, and all pairs of rows of the fold are compared with its map. All rows judge, none a map it had a part in. The error is that of
+/// maps made of all but one fold; one made of all rows the same way is a little more exact. Those maps differ from each other and from that
+/// one, and have rows in common: the interval is wider for it. Throws std::invalid_argument for fewer than two folds or three rows of each,
+/// and as held_out_error; whatever `make` throws.
+HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, MatrixView<const double> rows, std::size_t n_folds = 5,
+                                std::uint64_t seed = 0, const Execution& execution = {}, std::size_t matrix_rows = default_matrix_rows);
 
 /// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
 /// Same bits for any number of threads, blocking, subset or order of rows; one column alone may differ in the last bits from the same

@@ -16,6 +16,9 @@ namespace {
 // Arithmetic beside the projection: sine and cosine of a phase, or the exponential of a kernel value.
 constexpr double operations_per_wave = 24;
 
+// A sixth of fewer rows is fewer than 400, whose intervals are wide.
+constexpr std::size_t min_held_out_rows = 2400;
+
 std::vector<Variant> variants_for(const ComplexMeasure& measure) {
   std::vector<Variant> variants;
   const auto use = measure.normal_vector_use();
@@ -39,10 +42,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
-  const std::size_t n = data.rows(), certification = std::min<std::size_t>(1000, n / 6), comparison = certification;
+  const std::size_t n = data.rows(), held_out = n < min_held_out_rows ? 0 : std::min<std::size_t>(1000, n / 6);
+  const std::size_t comparison = held_out == 0 ? n / 3 : held_out;
   // Fits use pairs of rows: more rows than this teach nothing new, and need not be copied.
-  const std::size_t training = std::min<std::size_t>(n - certification - 2 * comparison, 200'000);
-  const auto order = choose_rows(n, training + certification + 2 * comparison, seed, Purpose::held_out_rows);
+  const std::size_t training = std::min<std::size_t>(n - comparison - 2 * held_out, 200'000);
+  const auto order = choose_rows(n, training + comparison + 2 * held_out, seed, Purpose::held_out_rows);
   std::span<const std::size_t> left(order);
   const auto take = [&](std::size_t count) {
     const auto rows = left.first(count);
@@ -50,15 +54,19 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
     return take_rows(data, rows);
   };
   RowRoles roles;
-  roles.certification = take(certification);
+  roles.certification = take(held_out);
   roles.comparison = take(comparison);
-  roles.confirmation = take(comparison);
+  roles.confirmation = take(held_out);
   roles.training = take(training);
   return roles;
 }
 
-CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options)
-    : kernel_(std::move(kernel)), rows_(std::move(rows)), options_(options), matrix_rows_(std::min(default_matrix_rows, rows_.count())) {
+CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options)
+    : kernel_(std::move(kernel)),
+      data_(data),
+      rows_(assign_rows(data, options.seed)),
+      options_(options),
+      matrix_rows_(std::min(default_matrix_rows, data.rows())) {
   using Clock = std::chrono::steady_clock;
   constexpr double max_seconds = 1e9;  // what a duration can hold
   if (options.time_limit)
@@ -160,19 +168,29 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   });
 }
 
-MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate, MatrixView<const double> data) const {
+FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, MatrixView<const double> rows) const {
   if (const SpectralAtoms* atoms = candidate.atoms())
-    return {candidate.record, calibrate(*kernel_, *atoms, data, {.seed = options_.seed, .execution = options_.execution})};
-  return {
-      candidate.record,
-      askrff::nystrom(kernel_, data, {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = options_.execution})};
+    return calibrate(*kernel_, *atoms, rows, {.seed = options_.seed, .execution = options_.execution});
+  return askrff::nystrom(kernel_, rows,
+                         {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = options_.execution});
 }
+
+MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate) const { return {candidate.record, source_of(candidate, data_)}; }
 
 HeldOutError CandidateMaker::error_on(const Matrix<double>& rows, const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_, rows_.training);
 }
+HeldOutError CandidateMaker::cross_fitted(const MadeCandidate& candidate) const {
+  const auto make = [&](MatrixView<const double> rows) { return FeatureMap(source_of(candidate, rows)); };
+  const std::size_t n_folds = out_of_time() ? 2 : 5;
+  return cross_fitted_error(*kernel_, make, data_, n_folds, options_.seed, options_.execution, matrix_rows_);
+}
 HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return error_on(rows_.comparison, map); }
-HeldOutError CandidateMaker::confirm(const FeatureMap& map) const { return error_on(rows_.confirmation, map); }
-HeldOutError CandidateMaker::certify(const FeatureMap& map) const { return error_on(rows_.certification, map); }
+HeldOutError CandidateMaker::confirm(const MadeCandidate& candidate) const {
+  return cross_fits() ? cross_fitted(candidate) : error_on(rows_.confirmation, candidate.map);
+}
+HeldOutError CandidateMaker::certify(const MadeCandidate& candidate) const {
+  return cross_fits() ? cross_fitted(candidate) : error_on(rows_.certification, candidate.map);
+}
 
 }  // namespace askrff::choosing

@@ -13,12 +13,11 @@ namespace askrff::choosing {
 struct RowRoles {
   Matrix<double> training;       ///< for fits and landmarks
   Matrix<double> comparison;     ///< to choose by
-  Matrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes
-  Matrix<double> certification;  ///< for the last word, looked at once
-
-  std::size_t count() const { return training.rows() + comparison.rows() + confirmation.rows() + certification.rows(); }
+  Matrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes; none if rows are few
+  Matrix<double> certification;  ///< for the last word, looked at once; none if rows are few
 };
-/// A sixth of the rows each, at most 1000, certify, compare and confirm; the others are for training. At least 24 rows.
+/// A sixth of the rows each, at most 1000, certify, compare and confirm; the others are for training. Of fewer than 2400 rows a third
+/// compares, and no others are held out: all of them confirm and certify, by maps made of the others. At least 24 rows.
 RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed);
 
 struct Variant {
@@ -40,7 +39,8 @@ struct MadeCandidate {
 /// Makes candidates and keeps the list of all of them.
 class CandidateMaker {
  public:
-  CandidateMaker(std::shared_ptr<const Kernel> kernel, RowRoles rows, const ChooseOptions& options);
+  /// Keeps a view of `data`.
+  CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options);
 
   /// What suits the kernel's measure; one entry, whose names mean nothing, for a kernel without a measure.
   const std::vector<Variant>& fourier_variants() const { return variants_; }
@@ -51,22 +51,27 @@ class CandidateMaker {
   std::optional<MadeCandidate> fourier(const Variant& variant, std::size_t n_frequencies);
   std::optional<MadeCandidate> nystrom(std::size_t n_features);
   /// The same map made of all rows of the data: atoms keep their frequencies and get weights anew.
-  MadeCandidate refitted(const MadeCandidate& candidate, MatrixView<const double> data) const;
+  MadeCandidate refitted(const MadeCandidate& candidate) const;
   HeldOutError compare(const FeatureMap& map) const;
-  HeldOutError confirm(const FeatureMap& map) const;
-  HeldOutError certify(const FeatureMap& map) const;
+  /// Whether rows are too few to hold some out for good: then confirm() is the last word.
+  bool cross_fits() const { return rows_.certification.empty(); }
+  HeldOutError confirm(const MadeCandidate& candidate) const;
+  HeldOutError certify(const MadeCandidate& candidate) const;
   const std::vector<Candidate>& tried() const { return tried_; }
   /// Nothing more can be made.
   bool out_of_time() const;
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
+  FeatureSource source_of(const MadeCandidate& candidate, MatrixView<const double> rows) const;
   HeldOutError error_on(const Matrix<double>& rows, const FeatureMap& map) const;
+  HeldOutError cross_fitted(const MadeCandidate& candidate) const;
   /// Calls make(record, execution), which completes the record and gives what the map is made of; records what the library refuses.
   template <class Make>
   std::optional<MadeCandidate> try_out(Candidate record, const Make& make);
 
   std::shared_ptr<const Kernel> kernel_;
+  MatrixView<const double> data_;
   RowRoles rows_;
   ChooseOptions options_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;

@@ -39,7 +39,7 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
 }
 
 /// With a tolerance: the most that so many rows can tell apart. More weights than that are fitted to rows one by one, and take minutes.
-std::size_t frequencies_for(std::size_t n_rows) { return std::max<std::size_t>(512, 2 * n_rows); }
+std::size_t frequencies_for(std::size_t n_rows) { return std::max<std::size_t>(512, n_rows); }
 
 [[noreturn]] void refuse(const CandidateMaker& maker) {
   const auto& tried = maker.tried();
@@ -114,13 +114,15 @@ MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, st
 // --- a tolerance is given --------------------------------------------------------------------------------------------------
 
 bool reaches(const HeldOutError& error, double tolerance) { return error.upper <= tolerance; }
+// On the rows to compare on, whose intervals are wide where they are few: what they promise is confirmed before it is believed.
+bool promises(const MadeCandidate& trial, double wanted) { return trial.record.error.error <= wanted; }
 
 // Maps of these sizes take a second or so.
 constexpr std::size_t cheap_frequencies = 512, cheap_features = 128;
 
-// Upper ends on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
+// Errors on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
 // features more cost less than a certificate that says no.
-constexpr double comparison_margin = 0.7, confirmation_margin = 0.85;
+constexpr double comparison_margin = 0.65, confirmation_margin = 0.85;
 
 /// How the error falls with the size between two trials: error ∝ size^-rate.
 double rate_between(std::size_t smaller, const MadeCandidate& with_smaller, std::size_t larger, const MadeCandidate& with_larger) {
@@ -128,19 +130,18 @@ double rate_between(std::size_t smaller, const MadeCandidate& with_smaller, std:
          std::log(static_cast<double>(larger) / static_cast<double>(smaller));
 }
 
-/// The size at which the tolerance is met if the error goes on falling at that rate; infinite if it does not fall.
-double size_to_reach(double tolerance, std::size_t size, const MadeCandidate& with_size, double rate) {
+/// The size at which the error is as wanted if it goes on falling at that rate; infinite if it does not fall.
+double size_to_reach(double wanted, std::size_t size, const MadeCandidate& with_size, double rate) {
   constexpr double min_rate = 0.05;
   if (!(rate > min_rate)) return HUGE_VAL;
-  return static_cast<double>(size) * std::pow(with_size.record.error.upper / tolerance, 1 / rate);
+  return static_cast<double>(size) * std::pow(with_size.record.error.error / wanted, 1 / rate);
 }
 
-/// The least size found that reaches the tolerance: doubled from `first` until it does, until the rate at which the error falls says that
+/// The least size found with an error as wanted: doubled from `first` until it does, until the rate at which the error falls says that
 /// it would take more than `most` (not below `cheap`: errors of smooth kernels fall slowly at first), or up to `most`; then looked for
-/// between the last two sizes, first where that rate says it is. Without one that reaches, the most exact. `make(size)` gives a trial or
-/// nothing.
+/// between the last two sizes, first where that rate says it is. Without one, the most exact. `make(size)` gives a trial or nothing.
 template <class Make>
-std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std::size_t most, double tolerance, const Make& make) {
+std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std::size_t most, double wanted, const Make& make) {
   constexpr double benefit_of_doubt = 4;  // rates are not steady: it takes two that say so, one after the other
   std::optional<MadeCandidate> best, failed, trial;
   std::size_t failed_size = 0, size = std::min(first, most);
@@ -150,10 +151,10 @@ std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std:
     trial = make(size);
     if (!trial) return best;  // nothing can be made, nothing larger, or there is no time
     if (failed) rate = rate_between(failed_size, *failed, size, *trial);
-    if (reaches(trial->record.error, tolerance)) break;
+    if (promises(*trial, wanted)) break;
     if (!best || trial->record.error.error < best->record.error.error) best = trial;
     const bool is_hopeless =
-        failed && size > cheap && size_to_reach(tolerance, size, *trial, rate) > benefit_of_doubt * static_cast<double>(most);
+        failed && size > cheap && size_to_reach(wanted, size, *trial, rate) > benefit_of_doubt * static_cast<double>(most);
     hopeless = is_hopeless ? hopeless + 1 : 0;
     if (size == most || hopeless == 2) return best;
     failed = std::move(trial);
@@ -162,11 +163,11 @@ std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std:
   }
   best = std::move(trial);
   for (int step = 0; step < 2 && failed && size - failed_size > std::max<std::size_t>(1, failed_size / 8); ++step) {
-    const double guess = step == 0 ? 1.05 * size_to_reach(tolerance, failed_size, *failed, rate)
+    const double guess = step == 0 ? 1.05 * size_to_reach(wanted, failed_size, *failed, rate)
                                    : std::sqrt(static_cast<double>(failed_size) * static_cast<double>(size));
     const auto middle = static_cast<std::size_t>(std::clamp(guess, static_cast<double>(failed_size + 1), static_cast<double>(size - 1)));
     trial = make(middle);
-    if (trial && reaches(trial->record.error, tolerance)) {
+    if (trial && promises(*trial, wanted)) {
       best = std::move(trial);
       size = middle;
     } else {
@@ -178,14 +179,14 @@ std::optional<MadeCandidate> min_size(std::size_t first, std::size_t cheap, std:
   return best;
 }
 
-/// Fewer atoms, as long as the rows to compare on stay within the tolerance.
-MadeCandidate pruned(const CandidateMaker& maker, MadeCandidate trial, double tolerance) {
+/// Fewer atoms, as long as the error on the rows to compare on stays as wanted.
+MadeCandidate pruned(const CandidateMaker& maker, MadeCandidate trial, double wanted) {
   double low = 0, high = trial.atoms()->weight_sum();
   SpectralAtoms best = *trial.atoms();
   for (int step = 0; step < 12; ++step) {
     const double middle = step == 0 ? high * 1e-3 : 0.5 * (low + high);
     SpectralAtoms smaller = prune(*trial.atoms(), middle);
-    if (reaches(maker.compare(FeatureMap(smaller)), 0.97 * tolerance)) {
+    if (maker.compare(FeatureMap(smaller)).error <= wanted) {
       low = middle;
       if (smaller.size() < best.size()) best = std::move(smaller);
     } else {
@@ -209,7 +210,8 @@ const MadeCandidate* nearly_better(const std::optional<MadeCandidate>& fourier, 
 
 struct Found {
   MadeCandidate trial;
-  bool reaches;  // the tolerance, on the rows to compare on
+  bool promises;  // the tolerance, by the rows to compare on
+  std::optional<HeldOutError> confirmation = {};
 };
 
 /// Where a search begins.
@@ -225,46 +227,43 @@ Found smallest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
   if (options.estimator != Estimator::fourier)
     nystrom = min_size(first.n_features, cheap_features, std::min(2 * options.max_frequencies, max_nystrom_features), wanted,
                        [&](std::size_t n) { return maker.nystrom(n); });
-  const bool nystrom_reaches = nystrom && reaches(nystrom->record.error, wanted);
-  if (nystrom_reaches) max_frequencies = std::min(max_frequencies, nystrom->record.n_features);
+  const bool nystrom_promises = nystrom && promises(*nystrom, wanted);
+  if (nystrom_promises) max_frequencies = std::min(max_frequencies, nystrom->record.n_features);
   if (options.estimator != Estimator::nystrom)
     fourier = min_size(first.n_frequencies, cheap_frequencies, max_frequencies, wanted, [&](std::size_t n) { return search.best_of(n); });
-  const bool fourier_reaches = fourier && reaches(fourier->record.error, wanted);
-  const MadeCandidate* best = fourier_reaches ? &*fourier : nystrom_reaches ? &*nystrom : nearly_better(fourier, nystrom);
+  const bool fourier_promises = fourier && promises(*fourier, wanted);
+  const MadeCandidate* best = fourier_promises ? &*fourier : nystrom_promises ? &*nystrom : nearly_better(fourier, nystrom);
   if (!best) refuse(maker);
-  return {*best, fourier_reaches || nystrom_reaches};
+  return {*best, fourier_promises || nystrom_promises};
 }
 
-/// Pruned as far as the rows to confirm on agree; whether they do at all is in `confirmed`.
-MadeCandidate confirmed_trial(const CandidateMaker& maker, const Found& found, const ChooseOptions& options, double wanted,
-                              bool& confirmed) {
-  const auto holds = [&](const MadeCandidate& trial) {
-    return reaches(maker.confirm(trial.map), confirmation_margin * *options.tolerance);
-  };
+/// Pruned as far as the rows to confirm on agree.
+Found confirmed(const CandidateMaker& maker, Found found, const ChooseOptions& options, double wanted, double limit) {
   const SpectralAtoms* atoms = found.trial.atoms();
-  if (options.prune && found.reaches && atoms && !atoms->structure()) {
+  if (options.prune && found.promises && atoms && !atoms->structure()) {
     MadeCandidate fewer = pruned(maker, found.trial, wanted);
-    confirmed = holds(fewer);
-    if (confirmed || fewer.atoms()->size() == atoms->size()) return fewer;
+    if (fewer.atoms()->size() < atoms->size()) {
+      const HeldOutError error = maker.confirm(fewer);
+      if (reaches(error, limit)) return {std::move(fewer), true, error};
+    }
   }
-  confirmed = holds(found.trial);
-  return found.trial;
+  found.confirmation = maker.confirm(found.trial);
+  return found;
 }
 
 /// The search is repeated with a stricter tolerance, and larger maps, while the rows to confirm on are harder than those compared on.
 Found smallest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
-  constexpr int max_rounds = 4;
+  constexpr int max_rounds = 6;
   double wanted = comparison_margin * *options.tolerance;
+  const double limit = (maker.cross_fits() ? 1 : confirmation_margin) * *options.tolerance;
   FourierSearch search(maker);
   FirstSizes first;
   for (int round = 1;; ++round) {
-    bool confirmed = false;
-    const Found found = smallest(maker, search, options, wanted, first);
-    MadeCandidate chosen = confirmed_trial(maker, found, options, wanted, confirmed);
-    if (confirmed || !found.reaches || round == max_rounds || maker.out_of_time()) return {std::move(chosen), found.reaches};
+    Found found = confirmed(maker, smallest(maker, search, options, wanted, first), options, wanted, limit);
+    if (reaches(*found.confirmation, limit) || !found.promises || round == max_rounds || maker.out_of_time()) return found;
     wanted *= 0.8;
     // Smaller maps of this kind have failed; of the other kind nothing is known.
-    if (chosen.atoms())
+    if (found.trial.atoms())
       first.n_frequencies = found.trial.record.n_frequencies;
     else
       first.n_features = found.trial.record.n_features;
@@ -288,7 +287,7 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
   const double tolerance = *options.tolerance;
   const std::string error = fmt::format("the error is {:.3g}, up to {:.3g}", certificate.error.error, certificate.error.upper);
   if (certificate.reached) return fmt::format("the smallest map found that reaches {:.3g}: {}", tolerance, error);
-  if (found.reaches)
+  if (found.promises)
     return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it: {}; more rows may",
                        tolerance, certificate.error.n_rows, error);
   const std::string why =
@@ -304,11 +303,12 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   check(data, options);
   ChooseOptions within = options;
   within.max_frequencies = std::min(options.max_frequencies, frequencies_for(data.rows()));
-  CandidateMaker maker(std::move(kernel), choosing::assign_rows(data, options.seed), within);
+  CandidateMaker maker(std::move(kernel), data, within);
   std::string reason;
   Found found = options.tolerance ? smallest_confirmed(maker, within) : Found{most_exact(maker, options, reason), true};
   MadeCandidate& best = found.trial;
-  Certificate certificate{.error = maker.certify(best.map)};  // the only look at these rows
+  // Rows that were held out are looked at here for the first time.
+  Certificate certificate{.error = maker.cross_fits() && found.confirmation ? *found.confirmation : maker.certify(best)};
   if (!std::isfinite(certificate.error.error))
     throw InvalidArgument(
         "choose_features",
@@ -316,7 +316,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
   if (options.tolerance) reason = reason_for(found, certificate, maker, within);
   certificate.refitted = true;
-  best = maker.refitted(best, data);
+  best = maker.refitted(best);
   certificate.n_frequencies = best.map.n_frequencies();
   certificate.n_features = best.map.n_features();
   if (const SpectralAtoms* atoms = best.atoms()) {

@@ -1,4 +1,4 @@
-// Errors on all pairs of some rows, and the jackknife over those rows.
+// Errors on pairs of rows, and the jackknife over those rows.
 #include "askrff/operators.hpp"
 
 #include <fmt/format.h>
@@ -10,17 +10,23 @@
 #include <vector>
 
 #include "askrff/errors.hpp"
+#include "askrff/random.hpp"
 
 namespace askrff {
 namespace {
 
-// Squared errors and squared values of k.
+// Sums over pairs: how many, their squared errors and squared values of k.
 struct Squares {
-  long double errors = 0, kernel = 0;
+  long double count = 0, errors = 0, kernel = 0;
 
-  void add(const Squares& other) {
-    errors += other.errors;
-    kernel += other.kernel;
+  static Squares of(double exact, double approximate) {
+    const long double value = exact, error = value - approximate;
+    return {1, error * error, value * value};
+  }
+  void add(const Squares& other, long double weight = 1) {
+    count += weight * other.count;
+    errors += weight * other.errors;
+    kernel += weight * other.kernel;
   }
 };
 
@@ -28,19 +34,15 @@ struct Squares {
 struct PairSums {
   Squares diagonal, others;
 
-  PairSums without(const PairSums& row) const {
-    return {{diagonal.errors - row.diagonal.errors, diagonal.kernel - row.diagonal.kernel},
-            {others.errors - row.others.errors, others.kernel - row.others.kernel}};
-  }
-  PairSums with(const PairSums& row) const {
+  PairSums plus(const PairSums& row, long double weight) const {
     PairSums sum = *this;
-    sum.diagonal.add(row.diagonal);
-    sum.others.add(row.others);
+    sum.diagonal.add(row.diagonal, weight);
+    sum.others.add(row.others, weight);
     return sum;
   }
-  /// log of the squared relative error of a matrix of `size` rows, given that `n` rows were summed over; NaN or infinite if a sum is empty.
-  double log_ratio(long double n, long double size) const {
-    const auto scaled = [&](long double on, long double off) { return on / n + off / (n * (n - 1)) * (size - 1); };
+  /// log of the squared relative error of a matrix of `size` rows; NaN or infinite if a sum is empty.
+  double log_ratio(long double size) const {
+    const auto scaled = [&](long double on, long double off) { return on / diagonal.count + off / others.count * (size - 1); };
     return static_cast<double>(std::log(scaled(diagonal.errors, others.errors)) - std::log(scaled(diagonal.kernel, others.kernel)));
   }
 };
@@ -48,35 +50,53 @@ struct PairSums {
 struct AllSums {
   PairSums total;
   std::vector<PairSums> of_row;
+  std::vector<PairSums> beyond;  // what a row of which there is none yet would add
+  std::vector<PairSums> of_map;  // each compared on rows of its own; one map, or one for every fold
 };
 
-AllSums sum_squares(const Kernel& kernel, const Matrix<double>& exact, const Matrix<double>& approximate, const StopToken& stop) {
-  const std::size_t n = exact.rows();
-  AllSums sums{{}, std::vector<PairSums>(n)};
+/// Adds all pairs of `rows`.
+void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution) {
+  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
+  const std::size_t n = rows.rows(), first = sums.of_row.size();
+  sums.of_row.resize(first + n);
+  PairSums of_map;
   for (std::size_t i = 0; i < n; ++i) {
-    stop.check();
+    execution.stop.check();
     for (std::size_t j = 0; j < n; ++j) {
-      const long double value = exact(i, j), error = value - approximate(i, j);
       if (!std::isfinite(exact(i, j)))
         throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
-      const Squares pair{error * error, value * value};
+      const Squares pair = Squares::of(exact(i, j), approximate(i, j));
       if (i == j) {
-        sums.total.diagonal.add(pair);
-        sums.of_row[i].diagonal.add(pair);
+        of_map.diagonal.add(pair);
+        sums.of_row[first + i].diagonal.add(pair);
       } else {
-        sums.total.others.add(pair);
-        sums.of_row[i].others.add(pair);
-        sums.of_row[j].others.add(pair);
+        of_map.others.add(pair);
+        sums.of_row[first + i].others.add(pair);
+        sums.of_row[first + j].others.add(pair);
       }
     }
   }
-  return sums;
+  sums.total = sums.total.plus(of_map, 1);
+  sums.of_map.push_back(of_map);
 }
 
 /// How far the interval of the log ratio reaches down and up.
 struct Reach {
   double below = 0, above = 0;
 };
+
+/// The variance of the log ratio, given what the rows that judge make of it. Maps of folds have rows in common, and the one made of all
+/// rows is another still: the deviation grows by the ratio of judging to fitting rows, which is what Nadeau and Bengio add, and by what the
+/// errors of the maps differ beyond the rows that judged them.
+double variance_with_maps(const AllSums& sums, double by_rows, long double size) {
+  const auto n_maps = static_cast<double>(sums.of_map.size());
+  if (n_maps < 2) return by_rows;
+  double mean = 0, squares = 0;
+  for (const PairSums& map : sums.of_map) mean += map.log_ratio(size) / n_maps;
+  for (const PairSums& map : sums.of_map) squares += (map.log_ratio(size) - mean) * (map.log_ratio(size) - mean);
+  const double widening = 1 + 1 / (n_maps - 1), between_maps = squares / (n_maps - 1) - n_maps * by_rows;
+  return widening * widening * by_rows + std::fmax(0.0, between_maps);
+}
 
 /// Infinite if leaving out a row leaves nothing. Few rows with large errors make the estimate too small more often than too large: above,
 /// the quantile is corrected for the skewness of the rows' contributions (Johnson's term (2z² + 1)/6 · skewness/√n).
@@ -85,7 +105,7 @@ Reach jackknife_reach(const AllSums& sums, long double size) {
   std::vector<double> without;
   long double mean = 0;
   for (const PairSums& row : sums.of_row) {
-    without.push_back(sums.total.without(row).log_ratio(n - 1, size));
+    without.push_back(sums.total.plus(row, -1).log_ratio(size));
     if (!std::isfinite(without.back())) return {HUGE_VAL, HUGE_VAL};
     mean += without.back() / n;
   }
@@ -98,7 +118,7 @@ Reach jackknife_reach(const AllSums& sums, long double size) {
   }
   if (!(fourth_powers > 0)) return {};
   const double carriers = std::fmax(1.0, static_cast<double>(squares * squares / fourth_powers));  // rows that carry the variance
-  const double deviation = static_cast<double>(std::sqrt(squares * (n - 1) / n));
+  const double deviation = std::sqrt(variance_with_maps(sums, static_cast<double>(squares * (n - 1) / n), size));
   const double quantile = boost::math::quantile(boost::math::complement(boost::math::students_t(carriers), 0.025));
   const double skewness_over_root = static_cast<double>(cubes / (squares * std::sqrt(squares)));  // Σc³/(Σc²)^1.5 = skewness/√n
   constexpr double z = 1.96;
@@ -140,65 +160,87 @@ Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const d
   return beyond;
 }
 
-/// The sums that a row adds, one for each row of `beyond`: its pairs with all rows that were compared, both ways, and with itself.
-std::vector<PairSums> sums_beyond(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Matrix<double>& beyond,
-                                  const Execution& execution) {
-  const auto squares = [](double exact, double approximate) {
-    const long double value = exact, error = value - approximate;
-    return Squares{error * error, value * value};
-  };
+/// Adds, for every row of `beyond`, its pairs with `rows`, both ways, and with itself.
+void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Matrix<double>& beyond,
+                long double weight, const Execution& execution) {
+  if (beyond.empty()) return;
   const Matrix<double> out = exact_gram(kernel, beyond, rows, execution), out_map = approximate_gram(map, beyond, rows, execution);
   const Matrix<double> in = exact_gram(kernel, rows, beyond, execution), in_map = approximate_gram(map, rows, beyond, execution);
   const Matrix<double> own = exact_gram(kernel, beyond, beyond, execution), own_map = approximate_gram(map, beyond, beyond, execution);
-  std::vector<PairSums> sums(beyond.rows());
+  sums.beyond.resize(beyond.rows());
   for (std::size_t i = 0; i < beyond.rows(); ++i) {
-    sums[i].diagonal = squares(own(i, i), own_map(i, i));
+    sums.beyond[i].diagonal.add(Squares::of(own(i, i), own_map(i, i)), weight);
     for (std::size_t j = 0; j < rows.rows(); ++j) {
-      sums[i].others.add(squares(out(i, j), out_map(i, j)));
-      sums[i].others.add(squares(in(j, i), in_map(j, i)));
+      sums.beyond[i].others.add(Squares::of(out(i, j), out_map(i, j)), weight);
+      sums.beyond[i].others.add(Squares::of(in(j, i), in_map(j, i)), weight);
     }
   }
-  return sums;
 }
 
 constexpr long double without_diagonal = 1e300L;  // rows of a matrix so large that its diagonal does not count
 
-Interval interval_of(const AllSums& sums, const std::vector<PairSums>& beyond, long double size) {
+Interval interval_of(const AllSums& sums, long double size) {
   if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
-  const auto n = static_cast<long double>(sums.of_row.size());
-  const double log_ratio = sums.total.log_ratio(n, size);
+  const double log_ratio = sums.total.log_ratio(size);
   if (!std::isfinite(log_ratio)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
   const Reach reach = jackknife_reach(sums, size);
-  double above = reach.above;
-  for (const PairSums& row : beyond) {
-    const double with_row = sums.total.with(row).log_ratio(n + 1, size);
-    if (std::isfinite(with_row)) above = std::fmax(above, with_row - log_ratio);
+  double farther = 0;
+  for (const PairSums& row : sums.beyond) {
+    const double with_row = sums.total.plus(row, 1).log_ratio(size);
+    if (std::isfinite(with_row)) farther = std::fmax(farther, with_row - log_ratio);
   }
+  const double above = std::hypot(reach.above, farther);  // two reasons, neither of which knows of the other
   return {std::exp(0.5 * log_ratio), std::exp(0.5 * (log_ratio - reach.below)), std::exp(0.5 * (log_ratio + above))};
+}
+
+HeldOutError result_of(const AllSums& sums, std::size_t matrix_rows) {
+  const Interval square = interval_of(sums, static_cast<long double>(matrix_rows)), between = interval_of(sums, without_diagonal);
+  return {.error = square.value,
+          .lower = square.lower,
+          .upper = square.upper,
+          .n_rows = sums.of_row.size(),
+          .n_pairs = static_cast<std::size_t>(sums.total.diagonal.count + sums.total.others.count),
+          .matrix_rows = matrix_rows,
+          .between = between.value,
+          .between_lower = between.lower,
+          .between_upper = between.upper};
+}
+
+constexpr std::size_t min_rows = 3, max_rows = 20'000;  // two matrices of 3 GiB
+
+void check_sizes(const char* who, std::size_t n_rows, std::size_t least, std::size_t matrix_rows) {
+  if (n_rows < least || n_rows > max_rows) throw InvalidArgument(who, fmt::format("{} rows, expected {} to {}", n_rows, least, max_rows));
+  if (matrix_rows == 0) throw InvalidArgument(who, "matrix_rows is 0, expected at least 1");
 }
 
 }  // namespace
 
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
                             std::size_t matrix_rows, MatrixView<const double> known) {
-  constexpr std::size_t max_rows = 20'000;  // two matrices of 3 GiB
-  const std::size_t n = rows.rows();
-  if (n < 3 || n > max_rows) throw InvalidArgument("held_out_error", fmt::format("{} rows, expected 3 to {}", n, max_rows));
-  if (matrix_rows == 0) throw InvalidArgument("held_out_error", "matrix_rows is 0, expected at least 1");
-  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
-  const AllSums sums = sum_squares(kernel, exact, approximate, execution.stop);
-  HeldOutError result{.n_rows = n, .n_pairs = n * n, .matrix_rows = matrix_rows};
-  const Matrix<double> farther = rows_beyond(rows, known);
-  const auto beyond = farther.empty() ? std::vector<PairSums>() : sums_beyond(kernel, map, rows, farther, execution);
-  const Interval square = interval_of(sums, beyond, static_cast<long double>(matrix_rows));
-  const Interval between = interval_of(sums, beyond, without_diagonal);
-  result.error = square.value;
-  result.lower = square.lower;
-  result.upper = square.upper;
-  result.between = between.value;
-  result.between_lower = between.lower;
-  result.between_upper = between.upper;
-  return result;
+  check_sizes("held_out_error", rows.rows(), min_rows, matrix_rows);
+  AllSums sums;
+  add_pairs(sums, kernel, map, rows, execution);
+  add_beyond(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  return result_of(sums, matrix_rows);
+}
+
+HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, MatrixView<const double> rows, std::size_t n_folds,
+                                std::uint64_t seed, const Execution& execution, std::size_t matrix_rows) {
+  if (n_folds < 2) throw InvalidArgument("cross_fitted_error", fmt::format("{} folds, expected at least 2", n_folds));
+  check_sizes("cross_fitted_error", rows.rows(), n_folds > max_rows ? max_rows : min_rows * n_folds, matrix_rows);
+  const auto order = choose_rows(rows.rows(), rows.rows(), seed, Purpose::held_out_rows);
+  const Matrix<double> beyond = rows_beyond(rows, {});
+  AllSums sums;
+  for (std::size_t fold = 0; fold < n_folds; ++fold) {
+    std::vector<std::size_t> inside, outside;
+    for (std::size_t i = 0; i < order.size(); ++i) (i % n_folds == fold ? inside : outside).push_back(order[i]);
+    std::ranges::sort(outside);
+    const Matrix<double> judging = take_rows(rows, inside);
+    const FeatureMap map = make(take_rows(rows, outside));
+    add_pairs(sums, kernel, map, judging, execution);
+    add_beyond(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
+  }
+  return result_of(sums, matrix_rows);
 }
 
 }  // namespace askrff

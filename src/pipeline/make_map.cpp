@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
@@ -20,6 +21,8 @@ namespace {
 constexpr std::size_t max_judging_rows = 400;
 // No error is measured on fewer. They are a fifth of the rows, so 15 are needed where the fit looks at the others.
 constexpr std::size_t min_judging_rows = 3;
+// Where a fifth of the rows is fewer than can judge, each fifth judges a map made of the others.
+constexpr std::size_t n_folds = 5, max_cross_fitted_rows = n_folds * max_judging_rows - 1;
 // No weights are calibrated on fewer.
 constexpr std::size_t min_calibration_rows = 4;
 
@@ -67,7 +70,7 @@ struct RowShares {
 RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t n_needed, const MapOptions& options) {
   RowShares shares{{}, rows, {}};
   const std::size_t n = rows.rows(), n_spare = n - std::min(n, n_needed);
-  const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? std::min(n / 5, n_spare) : n);
+  const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? std::min(n / n_folds, n_spare) : n);
   if (!options.certify || n_judging < min_judging_rows) return shares;
   if (!fit_looks) {
     shares.judging = take_rows(rows, choose_rows(n, n_judging, options.seed, Purpose::held_out_rows));
@@ -116,42 +119,79 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
 /// Whether a fit on all rows is worth its time: those that were held out are more than a twentieth of them.
 bool is_worth_a_refit(const RowShares& shares, std::size_t n_rows) { return 20 * shares.judging.rows() > n_rows; }
 
-/// The map's error on the rows held out, if it has one.
-std::optional<Certificate> certified(const Kernel& kernel, const FeatureSource& source, const RowShares& shares, std::size_t n_rows,
-                                     const Execution& execution) {
-  const FeatureMap map(source);
-  const HeldOutError error = held_out_error(kernel, map, shares.judging, execution, std::min(default_matrix_rows, n_rows), shares.fitting);
+/// Empty where the relative error has no meaning.
+std::optional<Certificate> certificate_of(const HeldOutError& error, bool refitted) {
   if (!std::isfinite(error.error)) return std::nullopt;
-  return Certificate{.error = error};
+  return Certificate{.error = error, .refitted = refitted};
+}
+
+/// What a map is made of, the rows that had a part in it, and what is known of its error.
+struct Fit {
+  FeatureSource source;
+  ColumnRange range;
+  std::optional<Certificate> certificate;
+};
+
+using SourceMaker = std::function<FeatureSource(MatrixView<const double>)>;
+
+/// A fit to all rows; its error is that of maps made of four fifths of them, on the others.
+Fit cross_fitted(const Kernel& kernel, MatrixView<const double> rows, const SourceMaker& make, const MapOptions& options) {
+  Fit fit{make(rows), ColumnRange::of(rows), {}};  // first: what is wrong with the options is said of these rows
+  const auto map_of = [&](MatrixView<const double> some) { return FeatureMap(make(some)); };
+  const std::size_t matrix_rows = std::min(default_matrix_rows, rows.rows());
+  fit.certificate = certificate_of(cross_fitted_error(kernel, map_of, rows, n_folds, options.seed, options.execution, matrix_rows), true);
+  return fit;
+}
+
+/// A fit to all rows but those that measure its error; then once more to all, if those are many.
+Fit held_out(const Kernel& kernel, MatrixView<const double> rows, const RowShares& shares, bool fit_looks, const SourceMaker& make,
+             const MapOptions& options) {
+  Fit fit{make(shares.fitting), ColumnRange::of(shares.fitting), {}};
+  if (shares.judging.empty()) return fit;
+  const bool refitted = fit_looks && is_worth_a_refit(shares, rows.rows());
+  const std::size_t matrix_rows = std::min(default_matrix_rows, rows.rows());
+  fit.certificate = certificate_of(
+      held_out_error(kernel, FeatureMap(fit.source), shares.judging, options.execution, matrix_rows, shares.fitting), refitted);
+  if (refitted) {
+    fit.source = make(rows);
+    fit.range = ColumnRange::of(rows);
+  }
+  return fit;
+}
+
+SourceMaker source_maker(const NamedKernel& kernel, MatrixView<const double> rows, const ApproximateOptions& how,
+                         const MapOptions& options) {
+  if (how.estimator == Estimator::nystrom)
+    return [&](MatrixView<const double> some) -> FeatureSource {
+      return nystrom(kernel.kernel, some,
+                     {.n_features = options.n_features != 0 ? options.n_features : 2 * options.n_frequencies,
+                      .n_landmarks = options.n_landmarks,
+                      .landmarks = options.landmarks,
+                      .seed = options.seed,
+                      .execution = options.execution});
+    };
+  return [&, n_rows = rows.rows()](MatrixView<const double> some) -> FeatureSource {
+    ApproximateOptions now = how;
+    if (some.rows() < n_rows) now.n_subset = std::min(now.n_subset, some.rows());
+    return approximate(*kernel.kernel, some, now);
+  };
 }
 
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
-  const bool is_nystrom = resolved(options) == Estimator::nystrom;
   const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
-  const std::size_t n_needed = !is_nystrom && how.weights == Weights::subset ? how.n_subset : 0;
+  const bool is_nystrom = how.estimator == Estimator::nystrom;
   const bool fit_looks = is_nystrom || how.weights != Weights::exact;
-  const RowShares shares = shared_rows(rows, fit_looks, n_needed, options);
-  const auto source_of = [&](MatrixView<const double> some) -> FeatureSource {
-    if (!is_nystrom) return approximate(*kernel.kernel, some, how);
-    return nystrom(kernel.kernel, some,
-                   {.n_features = options.n_features != 0 ? options.n_features : 2 * options.n_frequencies,
-                    .n_landmarks = options.n_landmarks,
-                    .landmarks = options.landmarks,
-                    .seed = options.seed,
-                    .execution = options.execution});
-  };
-  MapContent content{.source = source_of(shares.fitting)};
-  MatrixView<const double> fitted = shares.fitting;
-  if (!shares.judging.empty()) {
-    content.certificate = certified(*kernel.kernel, content.source, shares, rows.rows(), options.execution);
-    if (fit_looks && is_worth_a_refit(shares, rows.rows())) {
-      content.source = source_of(rows);
-      fitted = rows;
-      if (content.certificate) content.certificate->refitted = true;
-    }
-  }
+  const SourceMaker make = source_maker(kernel, rows, how, options);
+  const std::size_t n = rows.rows();
+  Fit fit = fit_looks && options.certify && n >= n_folds * min_judging_rows && n <= max_cross_fitted_rows
+                ? cross_fitted(*kernel.kernel, rows, make, options)
+                : held_out(*kernel.kernel, rows,
+                           shared_rows(rows, fit_looks, !is_nystrom && how.weights == Weights::subset ? how.n_subset : 0, options),
+                           fit_looks, make, options);
+  MapContent content{.source = std::move(fit.source)};
+  content.certificate = fit.certificate;
   if (is_nystrom)
-    content.range = ColumnRange::of(fitted);
+    content.range = fit.range;
   else
     content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
   content.scaler = std::move(scaler);

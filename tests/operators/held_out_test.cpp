@@ -1,9 +1,13 @@
 // The certificate: its interval covers the true error as often as it says, on smooth, clustered and near-diagonal data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "askrff/approximate.hpp"
+#include "askrff/errors.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/kernels.hpp"
 #include "support/plain_kernels.hpp"
@@ -59,6 +63,77 @@ TEST(HeldOutError, AgreesWithTheErrorOfTheSameRows) {
   EXPECT_LT(judged.lower, judged.error);
   EXPECT_GT(judged.upper, judged.error);
   EXPECT_EQ(judged.n_pairs, 2500u);
+}
+
+// What cross_fitted_error must give, from the rows outside each fold: those inside are the others.
+double pooled_error(const Kernel& kernel, const FeatureMap& map, const Matrix<double>& rows, const std::vector<Matrix<double>>& outside) {
+  long double on = 0, on_size = 0, off = 0, off_size = 0, n_off = 0;
+  for (const auto& others : outside) {
+    std::vector<std::size_t> inside;
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      bool found = false;
+      for (std::size_t j = 0; j < others.rows() && !found; ++j) found = std::ranges::equal(rows.row(i), others.row(j));
+      if (!found) inside.push_back(i);
+    }
+    const auto judging = take_rows(rows, inside);
+    const auto exact = exact_gram(kernel, judging, judging), approximate = approximate_gram(map, judging, judging);
+    for (std::size_t i = 0; i < judging.rows(); ++i)
+      for (std::size_t j = 0; j < judging.rows(); ++j) {
+        const long double value = exact(i, j), error = value - approximate(i, j);
+        (i == j ? on : off) += error * error;
+        (i == j ? on_size : off_size) += value * value;
+        n_off += i != j;
+      }
+  }
+  const auto n = static_cast<long double>(rows.rows());
+  const auto scaled = [&](long double diagonal, long double others) { return diagonal / n + others / n_off * (n - 1); };
+  return static_cast<double>(std::sqrt(scaled(on, off) / scaled(on_size, off_size)));
+}
+
+TEST(CrossFittedError, EveryRowJudgesOneMapMadeOfOthers) {
+  const auto kernel = make_kernel("shift-gaussian");
+  const FeatureMap map(approximate(*kernel, 3, {.n_frequencies = 32, .seed = 1}));
+  for (const std::size_t n : {15u, 64u}) {
+    const auto rows = uniform_matrix(n, 3, n);
+    std::vector<Matrix<double>> outside;
+    const auto make = [&](MatrixView<const double> some) {
+      std::vector<std::size_t> all(some.rows());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      outside.push_back(take_rows(some, all));
+      return map;
+    };
+    const HeldOutError judged = cross_fitted_error(*kernel, make, rows, 5, 9, {}, n);
+    ASSERT_EQ(outside.size(), 5u);
+    std::size_t n_outside = 0;
+    for (const auto& others : outside) n_outside += others.rows();
+    EXPECT_EQ(n_outside, 4 * n);
+    EXPECT_EQ(judged.n_rows, n);
+    EXPECT_NEAR(judged.error, pooled_error(*kernel, map, rows, outside), 1e-12 * judged.error);
+    EXPECT_LT(judged.lower, judged.error);
+    EXPECT_GT(judged.upper, judged.error);
+  }
+  const auto never = [&](MatrixView<const double>) -> FeatureMap { throw NumericalError("never", "called"); };
+  EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(14, 3, 1)), InvalidArgument);
+  EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(15, 3, 1), 1), InvalidArgument);
+  EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(15, 3, 1), SIZE_MAX), InvalidArgument);
+  EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(15, 3, 1)), NumericalError);
+}
+
+// 100 calibrations on 60 rows, true errors on 600 others. At 5 % outside, more than 13 have probability 5e-4.
+TEST(CrossFittedError, IntervalCoversTheErrorOfTheFitToAllRows) {
+  const auto kernel = make_kernel("shift-gaussian");
+  const auto population = uniform_matrix(600, 2, 5);
+  int outside = 0;
+  for (std::uint64_t run = 0; run < 100; ++run) {
+    const auto make = [&](MatrixView<const double> rows) {
+      return FeatureMap(approximate(*kernel, rows, {.n_frequencies = 24, .weights = Weights::calibrated, .seed = run}));
+    };
+    const auto rows = uniform_matrix(60, 2, 1000 + run);
+    const HeldOutError judged = cross_fitted_error(*kernel, make, rows, 5, run, {}, 600);
+    const double truth = approximation_error(*kernel, make(rows), population, population).frobenius;
+    outside += truth > judged.upper || truth < judged.lower;
+  }
+  EXPECT_LE(outside, 13);
 }
 
 TEST(HeldOutError, OddRows) {

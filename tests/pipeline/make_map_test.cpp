@@ -108,9 +108,8 @@ TEST(MakeMap, FewRowsAreEnough) {
       const KernelChoice kernel = n == 1 ? KernelChoice("shift-gaussian", {{"sigma", 1.0}}) : KernelChoice("shift-gaussian");
       const Map map = make_map(kernel, X, {.estimator = estimator, .n_frequencies = 16});
       EXPECT_EQ(map.left(X).rows(), n);
-      const bool looks_at_rows = estimator == Estimator::nystrom || n >= 4;
-      const bool has_spare_rows = estimator != Estimator::paper;  // it fits its masses on 50
-      EXPECT_EQ(map.content().certificate.has_value(), has_spare_rows && n >= (looks_at_rows ? 15u : 3u));
+      const bool looks_at_rows = estimator == Estimator::nystrom || estimator == Estimator::paper || n >= 4;
+      EXPECT_EQ(map.content().certificate.has_value(), n >= (looks_at_rows ? 15u : 3u));
     }
     EXPECT_NE(refusal("gaussian", X, {.estimator = Estimator::best}), "accepted");  // 24 rows are the least it shares
   }
@@ -123,8 +122,12 @@ TEST(MakeMap, WithoutCertificateAllRowsAreFittedOn) {
   const Map all = make_map("gaussian", X, {.estimator = Estimator::nystrom, .n_frequencies = 8, .certify = false});
   EXPECT_FALSE(all.content().certificate);
   EXPECT_EQ(*all.fitted_range(), ColumnRange::of(X));
-  const Map shared = make_map("gaussian", X, {.n_frequencies = 8});
-  EXPECT_EQ(shared.content().certificate->error.n_rows, 20u);
+  const Map crossed = make_map("gaussian", X, {.n_frequencies = 8});
+  EXPECT_EQ(crossed.content().certificate->error.n_rows, 100u);  // each judges a map it had no part in
+  EXPECT_TRUE(crossed.content().certificate->refitted);
+  expect_same(crossed.left(X), make_map("gaussian", X, {.n_frequencies = 8, .certify = false}).left(X));
+  const Map shared = make_map("gaussian", uniform_matrix(2000, 2, 5), {.n_frequencies = 8});
+  EXPECT_EQ(shared.content().certificate->error.n_rows, 400u);
   const Map exact = make_map("gaussian", X, {.n_frequencies = 8, .weights = Weights::exact});
   EXPECT_EQ(exact.content().certificate->error.n_rows, 100u);  // nothing was fitted: all rows may measure
 }
