@@ -21,7 +21,8 @@ void MapFlags::add_frequencies(CLI::App& app, const std::string& help) {
   frequencies_ = in_group(add_text_option(app, "--frequencies", read, help, "M", frequencies.text()), "Map");
 }
 
-void MapFlags::add_tolerance(CLI::App& app, const std::string& help) {
+void MapFlags::add_tolerance(CLI::App& app, const std::string& help, bool finds_method) {
+  finds_method_ = finds_method;
   tolerance_ = in_group(add_number(app, "--tolerance", values.tolerance, help), "Map");
   const auto read = [this](const std::string& text) { max_frequencies = parse_frequency("--max-frequencies", text); };
   max_frequencies_ =
@@ -82,8 +83,9 @@ void MapFlags::check_landmarks() const {
   if (estimator != Estimator::nystrom)
     for (const CLI::Option* option : {landmarks_, landmark_choice_}) refuse_if_given(option, "only with --estimator nystrom");
   const bool brings_its_own = estimator == Estimator::nystrom || estimator == Estimator::best || estimator == Estimator::paper;
-  if (!brings_its_own && !values.tolerance) return;
-  const std::string reason = values.tolerance ? "--tolerance finds it" : fmt::format("--estimator {} brings its own", name_of(estimator));
+  const bool is_found = values.tolerance && finds_method_;
+  if (!brings_its_own && !is_found) return;
+  const std::string reason = is_found ? "--tolerance finds it" : fmt::format("--estimator {} brings its own", name_of(estimator));
   for (const CLI::Option* option : {sampler_, weights_, allocation_, pairs_, pin_origin_, drop_tolerance_, min_acceptance_})
     refuse_if_given(option, reason);
   if (estimator != Estimator::paper) refuse_if_given(subset_, reason);

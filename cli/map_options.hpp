@@ -21,11 +21,12 @@ struct MapFlags {
   void add_size(CLI::App& app);
   /// --frequencies alone.
   void add_frequencies(CLI::App& app, const std::string& help);
-  /// --tolerance, --max-frequencies.
+  /// --tolerance, --max-frequencies, --time-limit. finds_method: sampler and weights are found too, not only the number of features.
   void add_tolerance(CLI::App& app,
                      const std::string& help =
                          "Instead of --n-features: the relative error wanted on rows like the\ndata's; the smallest map whose "
-                         "95 % interval lies below it is taken");
+                         "95 % interval lies below it is taken",
+                     bool finds_method = true);
   /// --seed.
   void add_seed(CLI::App& app);
   /// --estimator alone, one of a few.
@@ -53,6 +54,7 @@ struct MapFlags {
  private:
   void check_landmarks() const;
 
+  bool finds_method_ = true;
   CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *time_limit_ = nullptr,
               *seed_ = nullptr, *sampler_ = nullptr, *min_acceptance_ = nullptr, *estimator_ = nullptr, *weights_ = nullptr,
               *allocation_ = nullptr, *subset_ = nullptr, *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr,

@@ -53,7 +53,8 @@ void add_features(CLI::App& app, TrainCommandOptions& options) {
   options.map.add_size(app);
   options.map.add_tolerance(app,
                             "Instead of --n-features: what cross-validation may lose against the best\nnumber of features, in accuracy or "
-                            "relative in root mean squared error");
+                            "relative in root mean squared error",
+                            false);
   options.map.add_seed(app);
   options.map.add_method(app);
 }

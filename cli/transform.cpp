@@ -30,7 +30,7 @@ struct TransformOptions {
   FeatureSide side = FeatureSide::left;
   Precision type = Precision::float64;
   std::string features, out;
-  CLI::Option* features_given = nullptr;
+  CLI::Option *features_given = nullptr, *side_given = nullptr;
   Execution execution;
 };
 
@@ -95,6 +95,8 @@ void check_out(const TransformOptions& options) {
 }
 
 void check_side(const TransformOptions& options, const Map& map) {
+  if (!given(options.side_given) && !map.feature_map().is_one_sided())
+    throw InvalidArgument("--side", "missing, expected left or right: the two differ here");
   if (!map.has_side(options.side))
     throw InvalidArgument("--side",
                           "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
@@ -217,7 +219,9 @@ Command add_transform(CLI::App& app) {
   options->map.add_size(*parser);
   options->map.add_seed(*parser);
   options->map.add_method(*parser);
-  required(add_word(*parser, "--side", options->side, "Which features."));
+  options->side_given = add_word(*parser, "--side", options->side,
+                                 "Which features; needed unless the kernel is symmetric and positive definite, where left\n"
+                                 "and right are the same.");
   required(add_text(*parser, "--out", options->out, "The NPY file to write; it appears when it is complete", "FILE"));
   add_word(*parser, "--dtype", options->type, "Type of the numbers written; float32 also rounds the data first.");
   add_threads(*parser, options->execution);

@@ -32,8 +32,9 @@ void check(const TrainOptions& options) {
 std::string map_description(const MapOptions& how) {
   const MapOptions usual;
   std::string text = fmt::format(" --estimator {}", name_of(how.estimator));
-  if (how.tolerance) return text + fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies);
-  text += how.n_features != 0 ? fmt::format(" --n-features {}", how.n_features) : fmt::format(" --frequencies {}", how.n_frequencies);
+  text += how.tolerance         ? fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies)
+          : how.n_features != 0 ? fmt::format(" --n-features {}", how.n_features)
+                                : fmt::format(" --frequencies {}", how.n_frequencies);
   if (how.estimator == Estimator::nystrom) {
     if (how.n_landmarks != usual.n_landmarks) text += fmt::format(" --landmarks {}", how.n_landmarks);
     return text + fmt::format(" --landmark-choice {}", name_of(how.landmarks));

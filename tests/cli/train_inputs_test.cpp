@@ -119,6 +119,9 @@ TEST_F(TrainInputs, AToleranceFindsTheNumberOfFeatures) {
   EXPECT_TRUE(report.at("certificate").at("reached").is_null());
   const json one_c = run_json(train("builtin:moons:400", call + Arguments{"--c", "3"}));
   EXPECT_EQ(one_c.at("sizes").at(0).at("c"), 3);
+  // The number only: how maps are made is as free as without a tolerance, and part of the command.
+  const json exact = run_json(train("builtin:moons:400", call + Arguments{"--sampler", "exact", "--weights", "exact"}));
+  EXPECT_NE(exact.at("certificate").at("error"), report.at("certificate").at("error"));
 }
 
 TEST_F(TrainInputs, RareClassesAreTriedToo) {

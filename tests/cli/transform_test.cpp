@@ -10,6 +10,7 @@
 #include "askrff/features.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
+#include "support/same_bits.hpp"
 
 namespace askrff::test {
 namespace {
@@ -119,6 +120,17 @@ TEST(Transform, MoreFrequenciesStartWithTheSame) {
       EXPECT_NEAR(many(i, 16 + j) * std::sqrt(2.0), few(i, 8 + j), 1e-15);  // sines
     }
   }
+}
+
+// Left and right are the same for a symmetric positive definite kernel: nobody needs to say which.
+TEST(Transform, OneSidedMapsNeedNoSide) {
+  const TemporaryFolder folder;
+  const Arguments gaussian{"transform", "--data", data, "--kernel", "gaussian", "--frequencies", "16", "--out"};
+  run_json(gaussian + Arguments{folder.file("z.npy")});
+  run_json(gaussian + Arguments{folder.file("right.npy"), "--side", "right"});
+  expect_same(read_data(folder.file("z.npy")).X, read_data(folder.file("right.npy")).X);
+  expect_refused(gaussian + Arguments{folder.file("no.npy"), "--weights", "unconstrained"}, {"--side", "left or right"});
+  expect_refused(call + Arguments{"--out", folder.file("no.npy")}, {"--side", "left or right"});
 }
 
 TEST(Transform, TableNamesTheFile) {
