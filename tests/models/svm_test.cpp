@@ -20,33 +20,6 @@ namespace {
 
 using Real = long double;
 
-/// ‖gradient‖ / ‖gradient at w = 0‖ of one output, by direct sums in long double.
-template <class T>
-double relative_gradient(const Design<T>& design, const ClassLabels& labels, std::size_t positive, const LinearModel& model,
-                         std::size_t output, double c) {
-  std::vector<double> row(design.n_columns());
-  std::vector<Real> gradient(design.n_columns()), start(design.n_columns());
-  for (std::size_t f = 0; f < model.n_features(); ++f) gradient[f] = model.weights(f, output);
-  if (design.has_bias()) gradient.back() = model.bias[output];
-  const std::vector<Real> w = gradient;
-  for (std::size_t i = 0; i < design.rows(); ++i) {
-    design.copy_row(i, row);
-    Real value = 0;
-    for (std::size_t f = 0; f < row.size(); ++f) value += w[f] * row[f];
-    const Real y = labels.of_rows[i] == positive ? 1 : -1;
-    for (std::size_t f = 0; f < row.size(); ++f) {
-      gradient[f] -= 2 * c * std::max<Real>(0, 1 - y * value) * y * row[f];
-      start[f] -= 2 * c * y * row[f];
-    }
-  }
-  Real norm = 0, first = 0;
-  for (std::size_t f = 0; f < row.size(); ++f) {
-    norm += gradient[f] * gradient[f];
-    first += start[f] * start[f];
-  }
-  return static_cast<double>(std::sqrt(norm / first));
-}
-
 TEST(Svm, GradientVanishesAtTheSolution) {
   for (const std::size_t n_classes : {2, 3})
     for (const bool bias : {false, true})
