@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 
 #include "askrff/errors.hpp"
@@ -72,6 +73,8 @@ CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<
   if (options.time_limit)
     deadline_ = Clock::now() +
                 std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(*options.time_limit, max_seconds)));
+  const ColumnRange range = ColumnRange::of(data);
+  for (std::size_t k = 0; k < data.cols(); ++k) extent_.push_back(range.highest[k] - range.lowest[k]);
   const auto measure = kernel_->measure(rows_.training.cols());
   variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
@@ -90,22 +93,18 @@ double CandidateMaker::nystrom_operations(std::size_t n_landmarks, std::size_t n
 bool CandidateMaker::out_of_time() const { return deadline_ && std::chrono::steady_clock::now() >= *deadline_; }
 
 template <class Make>
-std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const Make& make) {
+std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const ApproximateOptions& how, const Make& make) {
   std::optional<MadeCandidate> made;
   const bool has_deadline = deadline_ && !tried_.empty();  // the first is made in any case
   if (has_deadline && out_of_time()) return made;
   const auto start = std::chrono::steady_clock::now();
-  // Asked on this thread, where the caller's own token may have something to ask too.
-  const StopSource by_deadline([&] {
-    options_.execution.stop.check();
-    return out_of_time();
-  });
+  const StopSource by_deadline = deadline_stop();
   Execution execution = options_.execution;
   if (has_deadline) execution.stop = by_deadline.token();
   try {
     FeatureSource source = make(record, execution);
     record.seconds = seconds_since(start);
-    made.emplace(record, std::move(source));
+    made.emplace(record, std::move(source), how);
     made->record.error = record.error = compare(made->map);
   } catch (const NumericalError& error) {
     record.refused = error.what();
@@ -130,13 +129,14 @@ std::optional<MadeCandidate> CandidateMaker::fourier(const Variant& variant, std
                                .sampler = variant.sampler,
                                .weights = Weights::calibrated,
                                .n_subset = std::min<std::size_t>(50, rows_.training.rows()),
-                               .seed = options_.seed};
+                               .seed = options_.seed,
+                               .extent = extent_};
   Candidate record;
   record.estimator = name_of(variant.estimator);
   record.sampler = name_of(variant.sampler);
   record.weights = name_of(how.weights);
   record.n_frequencies = n_frequencies;
-  return try_out(std::move(record), [&](Candidate& made, const Execution& execution) {
+  return try_out(std::move(record), how, [&](Candidate& made, const Execution& execution) {
     ApproximateOptions now = how;
     now.execution = execution;
     SpectralAtoms atoms = approximate(*kernel_, rows_.training, now);
@@ -157,7 +157,7 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   Candidate record;
   record.estimator = name_of(Estimator::nystrom);
   record.sampler = name_of(how.landmarks);
-  return try_out(std::move(record), [&](Candidate& made, const Execution& execution) {
+  return try_out(std::move(record), {}, [&](Candidate& made, const Execution& execution) {
     NystromOptions now = how;
     now.execution = execution;
     NystromFactors factors = askrff::nystrom(kernel_, rows_.training, now);
@@ -168,22 +168,48 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   });
 }
 
-FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, MatrixView<const double> rows) const {
-  if (const SpectralAtoms* atoms = candidate.atoms())
-    return calibrate(*kernel_, *atoms, rows, {.seed = options_.seed, .execution = options_.execution});
-  return askrff::nystrom(kernel_, rows,
-                         {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = options_.execution});
+FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, MatrixView<const double> rows, const Execution& execution) const {
+  const SpectralAtoms* atoms = candidate.atoms();
+  if (!atoms)
+    return askrff::nystrom(kernel_, rows, {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = execution});
+  if (!cross_fits()) return calibrate(*kernel_, *atoms, rows, {.seed = options_.seed, .execution = execution});
+  // Drawn anew: the candidate's weights know of rows that are to judge this map.
+  ApproximateOptions how = candidate.how;
+  how.n_subset = std::min(how.n_subset, rows.rows());
+  how.execution = execution;
+  return approximate(*kernel_, rows, how);
 }
 
-MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate) const { return {candidate.record, source_of(candidate, data_)}; }
+MadeCandidate CandidateMaker::refitted(const MadeCandidate& candidate) const {
+  return {candidate.record, source_of(candidate, data_, options_.execution), candidate.how};
+}
+
+StopSource CandidateMaker::deadline_stop() const {
+  return StopSource([this] {
+    options_.execution.stop.check();
+    return out_of_time();
+  });
+}
 
 HeldOutError CandidateMaker::error_on(const Matrix<double>& rows, const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_, rows_.training);
 }
 HeldOutError CandidateMaker::cross_fitted(const MadeCandidate& candidate) const {
-  const auto make = [&](MatrixView<const double> rows) { return FeatureMap(source_of(candidate, rows)); };
-  const std::size_t n_folds = out_of_time() ? 2 : 5;
-  return cross_fitted_error(*kernel_, make, data_, n_folds, options_.seed, options_.execution, matrix_rows_);
+  const StopSource by_deadline = deadline_stop();
+  Execution execution = options_.execution;
+  if (deadline_) execution.stop = by_deadline.token();
+  const auto make = [&](MatrixView<const double> rows) { return FeatureMap(source_of(candidate, rows, execution)); };
+  constexpr HeldOutError none{.error = HUGE_VAL, .upper = HUGE_VAL};
+  try {
+    return cross_fitted_error(*kernel_, make, data_, 5, options_.seed, execution, matrix_rows_);
+  } catch (const Stopped&) {
+    if (!deadline_ || options_.execution.stop.stop_requested()) throw;
+    return compare(candidate.map);
+  } catch (const NumericalError&) {
+    return none;
+  } catch (const InvalidArgument&) {
+    return none;
+  }
 }
 HeldOutError CandidateMaker::compare(const FeatureMap& map) const { return error_on(rows_.comparison, map); }
 HeldOutError CandidateMaker::confirm(const MadeCandidate& candidate) const {

@@ -30,8 +30,10 @@ struct MadeCandidate {
   Candidate record;
   FeatureSource source;
   FeatureMap map;
+  ApproximateOptions how;  ///< a Fourier map is made; of no use for Nyström
 
-  MadeCandidate(Candidate candidate, FeatureSource made_of) : record(std::move(candidate)), source(std::move(made_of)), map(source) {}
+  MadeCandidate(Candidate candidate, FeatureSource made_of, ApproximateOptions made_how)
+      : record(std::move(candidate)), source(std::move(made_of)), map(source), how(std::move(made_how)) {}
   /// Null for a Nyström map.
   const SpectralAtoms* atoms() const { return std::get_if<SpectralAtoms>(&source); }
 };
@@ -53,7 +55,8 @@ class CandidateMaker {
   /// The same map made of all rows of the data: atoms keep their frequencies and get weights anew.
   MadeCandidate refitted(const MadeCandidate& candidate) const;
   HeldOutError compare(const FeatureMap& map) const;
-  /// Whether rows are too few to hold some out for good: then confirm() is the last word.
+  /// Whether rows are too few to hold some out for good: then confirm() is the last word. It makes five maps, or says what the rows that
+  /// compared do if there is no time for them; infinite where one cannot be made.
   bool cross_fits() const { return rows_.certification.empty(); }
   HeldOutError confirm(const MadeCandidate& candidate) const;
   HeldOutError certify(const MadeCandidate& candidate) const;
@@ -63,19 +66,22 @@ class CandidateMaker {
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
-  FeatureSource source_of(const MadeCandidate& candidate, MatrixView<const double> rows) const;
+  FeatureSource source_of(const MadeCandidate& candidate, MatrixView<const double> rows, const Execution& execution) const;
+  /// Asked on the calling thread, where the caller's own token may have something to ask too.
+  StopSource deadline_stop() const;
   HeldOutError error_on(const Matrix<double>& rows, const FeatureMap& map) const;
   HeldOutError cross_fitted(const MadeCandidate& candidate) const;
   /// Calls make(record, execution), which completes the record and gives what the map is made of; records what the library refuses.
   template <class Make>
-  std::optional<MadeCandidate> try_out(Candidate record, const Make& make);
+  std::optional<MadeCandidate> try_out(Candidate record, const ApproximateOptions& how, const Make& make);
 
   std::shared_ptr<const Kernel> kernel_;
   MatrixView<const double> data_;
   RowRoles rows_;
   ChooseOptions options_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  std::size_t matrix_rows_;  // of the matrices whose error is measured
+  std::vector<double> extent_;  // of all rows: point sets that depend on it are the same for any of them
+  std::size_t matrix_rows_;     // of the matrices whose error is measured
   std::vector<Variant> variants_;
   std::size_t n_parts_ = 1;  // a jordan variant shares its frequencies among these
   std::vector<Candidate> tried_;

@@ -21,9 +21,9 @@ constexpr std::size_t min_rows = 24, frequency_limit = std::size_t{1} << 20;
 
 void check(MatrixView<const double> data, const ChooseOptions& options) {
   if (data.rows() < min_rows)
-    throw InvalidArgument(
-        "choose_features",
-        fmt::format("{} rows, expected at least {}: some are held out to compare candidates, others to certify", data.rows(), min_rows));
+    throw InvalidArgument("choose_features",
+                          fmt::format("{} rows, expected at least {}: candidates are compared and certified on rows they were not made of",
+                                      data.rows(), min_rows));
   if (options.time_limit && !(*options.time_limit > 0))
     throw InvalidArgument("choose_features", fmt::format("the time limit is {} s, expected a number above 0", *options.time_limit));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
@@ -198,7 +198,7 @@ MadeCandidate pruned(const CandidateMaker& maker, MadeCandidate trial, double wa
   record.n_frequencies = best.size();
   record.n_features = 2 * best.size();
   record.operations = maker.fourier_operations(best.size());
-  return {std::move(record), std::move(best)};
+  return {std::move(record), std::move(best), trial.how};
 }
 
 /// Where neither reaches: the Nyström map, which is many times smaller, unless the Fourier map is clearly more exact.
@@ -237,10 +237,10 @@ Found smallest(CandidateMaker& maker, FourierSearch& search, const ChooseOptions
   return {*best, fourier_promises || nystrom_promises};
 }
 
-/// Pruned as far as the rows to confirm on agree.
+/// Pruned as far as the rows to confirm on agree; not where these are all rows, which know the map before.
 Found confirmed(const CandidateMaker& maker, Found found, const ChooseOptions& options, double wanted, double limit) {
   const SpectralAtoms* atoms = found.trial.atoms();
-  if (options.prune && found.promises && atoms && !atoms->structure()) {
+  if (options.prune && !maker.cross_fits() && found.promises && atoms && !atoms->structure()) {
     MadeCandidate fewer = pruned(maker, found.trial, wanted);
     if (fewer.atoms()->size() < atoms->size()) {
       const HeldOutError error = maker.confirm(fewer);
@@ -255,7 +255,7 @@ Found confirmed(const CandidateMaker& maker, Found found, const ChooseOptions& o
 Found smallest_confirmed(CandidateMaker& maker, const ChooseOptions& options) {
   constexpr int max_rounds = 6;
   double wanted = comparison_margin * *options.tolerance;
-  const double limit = (maker.cross_fits() ? 1 : confirmation_margin) * *options.tolerance;
+  const double limit = confirmation_margin * *options.tolerance;
   FourierSearch search(maker);
   FirstSizes first;
   for (int round = 1;; ++round) {
@@ -287,12 +287,13 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
   const double tolerance = *options.tolerance;
   const std::string error = fmt::format("the error is {:.3g}, up to {:.3g}", certificate.error.error, certificate.error.upper);
   if (certificate.reached) return fmt::format("the smallest map found that reaches {:.3g}: {}", tolerance, error);
-  if (found.promises)
+  if (found.promises && !maker.out_of_time())
     return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it: {}; more rows may",
                        tolerance, certificate.error.n_rows, error);
   const std::string why =
-      maker.out_of_time() ? "there was no time for more"
-                          : fmt::format("larger ones promised too little or exceed the limit of {} frequencies", options.max_frequencies);
+      maker.out_of_time()
+          ? "there was no time for more"
+          : fmt::format("larger ones promised too little or exceed {} frequencies, the most for this many rows", options.max_frequencies);
   return fmt::format("{:.3g} was not reached with up to {}, {}: {}", tolerance, sizes_tried(maker.tried()), why, error);
 }
 
@@ -307,7 +308,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   std::string reason;
   Found found = options.tolerance ? smallest_confirmed(maker, within) : Found{most_exact(maker, options, reason), true};
   MadeCandidate& best = found.trial;
-  // Rows that were held out are looked at here for the first time.
+  // Rows that were held out for good are looked at here for the first time.
   Certificate certificate{.error = maker.cross_fits() && found.confirmation ? *found.confirmation : maker.certify(best)};
   if (!std::isfinite(certificate.error.error))
     throw InvalidArgument(
@@ -315,8 +316,8 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
         fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
   if (options.tolerance) reason = reason_for(found, certificate, maker, within);
-  certificate.refitted = true;
-  best = maker.refitted(best);
+  certificate.refitted = !maker.out_of_time();
+  if (certificate.refitted) best = maker.refitted(best);
   certificate.n_frequencies = best.map.n_frequencies();
   certificate.n_features = best.map.n_features();
   if (const SpectralAtoms* atoms = best.atoms()) {

@@ -42,6 +42,7 @@ struct PairSums {
   }
   /// log of the squared relative error of a matrix of `size` rows; NaN or infinite if a sum is empty.
   double log_ratio(long double size) const {
+    if (std::isinf(size)) return static_cast<double>(std::log(others.errors) - std::log(others.kernel));
     const auto scaled = [&](long double on, long double off) { return on / diagonal.count + off / others.count * (size - 1); };
     return static_cast<double>(std::log(scaled(diagonal.errors, others.errors)) - std::log(scaled(diagonal.kernel, others.kernel)));
   }
@@ -85,44 +86,72 @@ struct Reach {
   double below = 0, above = 0;
 };
 
-/// The variance of the log ratio, given what the rows that judge make of it. Maps of folds have rows in common, and the one made of all
-/// rows is another still: the deviation grows by the ratio of judging to fitting rows, which is what Nadeau and Bengio add, and by what the
-/// errors of the maps differ beyond the rows that judged them.
-double variance_with_maps(const AllSums& sums, double by_rows, long double size) {
-  const auto n_maps = static_cast<double>(sums.of_map.size());
-  if (n_maps < 2) return by_rows;
+double quantile_of(double degrees) {
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(std::fmax(1.0, degrees)), 0.025));
+}
+
+/// A figure of all rows, of all but one, of the rows of each map, and with one of those beyond.
+struct Figures {
+  double all = 0;
+  std::vector<double> without_row, of_map, with_beyond;
+
+  Figures exponentials() const {
+    const auto exp = [](std::vector<double> values) {
+      for (double& value : values) value = std::exp(value);
+      return values;
+    };
+    return {std::exp(all), exp(without_row), exp(of_map), exp(with_beyond)};
+  }
+};
+
+Figures log_ratios(const AllSums& sums, long double size) {
+  Figures figures{.all = sums.total.log_ratio(size)};
+  for (const PairSums& row : sums.of_row) figures.without_row.push_back(sums.total.plus(row, -1).log_ratio(size));
+  for (const PairSums& map : sums.of_map) figures.of_map.push_back(map.log_ratio(size));
+  for (const PairSums& row : sums.beyond) figures.with_beyond.push_back(sums.total.plus(row, 1).log_ratio(size));
+  return figures;
+}
+
+/// What the maps of folds add: their figures differ by more than the rows that judged them explain, and that of the map made of all rows
+/// will differ as much. `variance`: of the figure, by rows.
+double reach_of_maps(const Figures& figures, double variance) {
+  const auto n_maps = static_cast<double>(figures.of_map.size());
   double mean = 0, squares = 0;
-  for (const PairSums& map : sums.of_map) mean += map.log_ratio(size) / n_maps;
-  for (const PairSums& map : sums.of_map) squares += (map.log_ratio(size) - mean) * (map.log_ratio(size) - mean);
-  const double widening = 1 + 1 / (n_maps - 1), between_maps = squares / (n_maps - 1) - n_maps * by_rows;
-  return widening * widening * by_rows + std::fmax(0.0, between_maps);
+  for (const double value : figures.of_map) mean += value / n_maps;
+  if (n_maps < 2 || !std::isfinite(mean)) return 0;
+  for (const double value : figures.of_map) squares += (value - mean) * (value - mean);
+  const double excess = squares / (n_maps - 1) - n_maps * variance;
+  return excess > 0 ? quantile_of(n_maps - 1) * std::sqrt(excess) : 0;
 }
 
 /// Infinite if leaving out a row leaves nothing. Few rows with large errors make the estimate too small more often than too large: above,
-/// the quantile is corrected for the skewness of the rows' contributions (Johnson's term (2z² + 1)/6 · skewness/√n).
-Reach jackknife_reach(const AllSums& sums, long double size) {
-  const auto n = static_cast<long double>(sums.of_row.size());
-  std::vector<double> without;
+/// the quantile is corrected for the skewness of the rows' contributions (Johnson's term (2z² + 1)/6 · skewness/√n), and one more row,
+/// beyond the others, is reckoned with.
+Reach jackknife_reach(const Figures& figures) {
+  const auto n = static_cast<long double>(figures.without_row.size());
   long double mean = 0;
-  for (const PairSums& row : sums.of_row) {
-    without.push_back(sums.total.plus(row, -1).log_ratio(size));
-    if (!std::isfinite(without.back())) return {HUGE_VAL, HUGE_VAL};
-    mean += without.back() / n;
-  }
+  for (const double value : figures.without_row) mean += value / n;
+  if (!std::isfinite(static_cast<double>(mean))) return {HUGE_VAL, HUGE_VAL};
   long double squares = 0, cubes = 0, fourth_powers = 0;
-  for (const double value : without) {
+  for (const double value : figures.without_row) {
     const long double contribution = mean - value, square = contribution * contribution;
     squares += square;
     cubes += square * contribution;
     fourth_powers += square * square;
   }
   if (!(fourth_powers > 0)) return {};
-  const double carriers = std::fmax(1.0, static_cast<double>(squares * squares / fourth_powers));  // rows that carry the variance
-  const double deviation = std::sqrt(variance_with_maps(sums, static_cast<double>(squares * (n - 1) / n), size));
-  const double quantile = boost::math::quantile(boost::math::complement(boost::math::students_t(carriers), 0.025));
+  const double variance = static_cast<double>(squares * (n - 1) / n), by_maps = reach_of_maps(figures, variance);
+  // Maps of folds have rows in common: the ratio of judging to fitting rows is what Nadeau and Bengio add to the deviation.
+  const auto n_maps = static_cast<double>(figures.of_map.size());
+  const double deviation = (n_maps > 1 ? 1 + 1 / (n_maps - 1) : 1) * std::sqrt(variance);
+  const double quantile = quantile_of(static_cast<double>(squares * squares / fourth_powers));    // of the rows that carry the variance
   const double skewness_over_root = static_cast<double>(cubes / (squares * std::sqrt(squares)));  // Σc³/(Σc²)^1.5 = skewness/√n
   constexpr double z = 1.96;
-  return {quantile * deviation, (quantile + std::fmax(0.0, skewness_over_root) * (2 * z * z + 1) / 6) * deviation};
+  const double skewed = quantile + std::fmax(0.0, skewness_over_root) * (2 * z * z + 1) / 6;
+  double farther = 0;
+  for (const double value : figures.with_beyond)
+    if (std::isfinite(value)) farther = std::fmax(farther, value - figures.all);
+  return {std::hypot(quantile * deviation, by_maps), std::hypot(skewed * deviation, by_maps, farther)};
 }
 
 struct Interval {
@@ -143,15 +172,16 @@ Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const d
   }
   std::vector<std::pair<double, std::size_t>> distances;
   for (std::size_t i = 0; i < n; ++i) {
-    double square = 0;
-    for (std::size_t k = 0; k < dim; ++k) square += (row(i)[k] - centre[k]) * (row(i)[k] - centre[k]);
-    distances.emplace_back(std::sqrt(square), i);
+    double distance = 0;  // by hypot: squares of large numbers overflow
+    for (std::size_t k = 0; k < dim; ++k) distance = std::hypot(distance, row(i)[k] - centre[k]);
+    distances.emplace_back(distance, i);
   }
   const std::size_t n_tail = std::clamp<std::size_t>(n / 10, 2, max_tail);
   std::ranges::partial_sort(distances, distances.begin() + static_cast<std::ptrdiff_t>(n_tail + 1), std::greater());
   double excess = 0;  // Hill's estimate: the mean of log(r_i / r_tail), by which the next farthest exceeds this one on average
   if (!(distances[n_tail].first > 0)) return {};
   for (std::size_t i = 0; i < n_tail; ++i) excess += std::log(distances[i].first / distances[n_tail].first) / static_cast<double>(n_tail);
+  if (!std::isfinite(std::exp(excess) * distances.front().first)) return {};
   Matrix<double> beyond(std::min(max_rows, n_tail), dim);
   for (std::size_t i = 0; i < beyond.rows(); ++i) {
     const auto from = row(distances[i].second);
@@ -177,20 +207,32 @@ void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, Matr
   }
 }
 
-constexpr long double without_diagonal = 1e300L;  // rows of a matrix so large that its diagonal does not count
+/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows.
+void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows,
+                            const Matrix<double>& beyond, long double weight, const Execution& execution) {
+  const auto before = sums.beyond;
+  try {
+    add_beyond(sums, kernel, map, rows, beyond, weight, execution);
+  } catch (const std::invalid_argument&) {
+    sums.beyond = before;
+  } catch (const NumericalError&) {
+    sums.beyond = before;
+  }
+}
 
+constexpr long double without_diagonal = HUGE_VALL;  // rows of a matrix so large that its diagonal does not count
+
+/// On the logarithm of the squared ratio, where the interval has no end below zero. Above, not much farther than on the squared ratio itself: if
+/// one row has nearly all of the error, logarithms without it are next to nothing, and would reach to any number.
 Interval interval_of(const AllSums& sums, long double size) {
   if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
-  const double log_ratio = sums.total.log_ratio(size);
-  if (!std::isfinite(log_ratio)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
-  const Reach reach = jackknife_reach(sums, size);
-  double farther = 0;
-  for (const PairSums& row : sums.beyond) {
-    const double with_row = sums.total.plus(row, 1).log_ratio(size);
-    if (std::isfinite(with_row)) farther = std::fmax(farther, with_row - log_ratio);
-  }
-  const double above = std::hypot(reach.above, farther);  // two reasons, neither of which knows of the other
-  return {std::exp(0.5 * log_ratio), std::exp(0.5 * (log_ratio - reach.below)), std::exp(0.5 * (log_ratio + above))};
+  const Figures logs = log_ratios(sums, size);
+  if (!std::isfinite(logs.all)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
+  const Figures squares = logs.exponentials();
+  const Reach reach = jackknife_reach(logs), linear = jackknife_reach(squares);
+  constexpr double allowance = 1.5;  // intervals of skewed sums are too short: measured
+  const double upper = std::fmin(std::exp(0.5 * (logs.all + reach.above)), allowance * std::sqrt(squares.all + linear.above));
+  return {std::exp(0.5 * logs.all), std::exp(0.5 * (logs.all - reach.below)), upper};
 }
 
 HeldOutError result_of(const AllSums& sums, std::size_t matrix_rows) {
@@ -220,7 +262,7 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixV
   check_sizes("held_out_error", rows.rows(), min_rows, matrix_rows);
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
-  add_beyond(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
   return result_of(sums, matrix_rows);
 }
 
@@ -238,7 +280,7 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, Matr
     const Matrix<double> judging = take_rows(rows, inside);
     const FeatureMap map = make(take_rows(rows, outside));
     add_pairs(sums, kernel, map, judging, execution);
-    add_beyond(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
+    add_beyond_if_possible(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
   }
   return result_of(sums, matrix_rows);
 }

@@ -22,7 +22,8 @@ constexpr std::size_t max_judging_rows = 400;
 // No error is measured on fewer. They are a fifth of the rows, so 15 are needed where the fit looks at the others.
 constexpr std::size_t min_judging_rows = 3;
 // Where a fifth of the rows is fewer than can judge, each fifth judges a map made of the others.
-constexpr std::size_t n_folds = 5, max_cross_fitted_rows = n_folds * max_judging_rows - 1;
+// A fit of landmarks takes seconds where one of weights takes tenths: of fewer rows only.
+constexpr std::size_t n_folds = 5, max_cross_fitted_rows = n_folds * max_judging_rows - 1, max_cross_fitted_landmark_rows = 499;
 // No weights are calibrated on fewer.
 constexpr std::size_t min_calibration_rows = 4;
 
@@ -88,7 +89,7 @@ Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, c
   if (options.n_landmarks != MapOptions{}.n_landmarks || options.landmarks != MapOptions{}.landmarks)
     throw InvalidArgument("make_map",
                           "landmarks are asked for, but maps are tried, which choose their own: expected no tolerance and nystrom");
-  if (!options.tolerance && options.n_features % 2 != 0)
+  if (!options.tolerance && estimator != Estimator::nystrom && options.n_features % 2 != 0)
     throw InvalidArgument("make_map", fmt::format("n_features is {}, expected an even number: Fourier maps of as many are tried too, which "
                                                   "have a cosine and a sine for every frequency",
                                                   options.n_features));
@@ -139,7 +140,11 @@ Fit cross_fitted(const Kernel& kernel, MatrixView<const double> rows, const Sour
   Fit fit{make(rows), ColumnRange::of(rows), {}};  // first: what is wrong with the options is said of these rows
   const auto map_of = [&](MatrixView<const double> some) { return FeatureMap(make(some)); };
   const std::size_t matrix_rows = std::min(default_matrix_rows, rows.rows());
-  fit.certificate = certificate_of(cross_fitted_error(kernel, map_of, rows, n_folds, options.seed, options.execution, matrix_rows), true);
+  try {
+    fit.certificate = certificate_of(cross_fitted_error(kernel, map_of, rows, n_folds, options.seed, options.execution, matrix_rows), true);
+  } catch (const NumericalError&) {  // four fifths of the rows are not enough for a map: nothing is known of its error
+  } catch (const InvalidArgument&) {
+  }
   return fit;
 }
 
@@ -183,7 +188,8 @@ Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, cons
   const bool fit_looks = is_nystrom || how.weights != Weights::exact;
   const SourceMaker make = source_maker(kernel, rows, how, options);
   const std::size_t n = rows.rows();
-  Fit fit = fit_looks && options.certify && n >= n_folds * min_judging_rows && n <= max_cross_fitted_rows
+  Fit fit = fit_looks && options.certify && n >= n_folds * min_judging_rows &&
+                    n <= (is_nystrom ? max_cross_fitted_landmark_rows : max_cross_fitted_rows)
                 ? cross_fitted(*kernel.kernel, rows, make, options)
                 : held_out(*kernel.kernel, rows,
                            shared_rows(rows, fit_looks, !is_nystrom && how.weights == Weights::subset ? how.n_subset : 0, options),

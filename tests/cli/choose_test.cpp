@@ -71,7 +71,7 @@ TEST(Choose, OutOfReachIsSaidAndTheBestIsWritten) {
   const Outcome outcome = run(call);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err.rfind("askrff: warning: the tolerance 1e-09 was not reached with up to 32 Fourier features", 0), 0u) << outcome.err;
-  EXPECT_NE(outcome.err.find("limit of 16 frequencies"), std::string::npos);
+  EXPECT_NE(outcome.err.find("exceed 16 frequencies"), std::string::npos);
   EXPECT_NE(outcome.out.find("NOT reached"), std::string::npos) << outcome.out;
   const json report = run_json(call);
   EXPECT_EQ(report.at("reached"), false);
