@@ -105,7 +105,7 @@ std::string chosen_text(const Map& map) {
 std::string certificate_text(const Certificate& certificate, std::optional<double> tolerance) {
   const HeldOutError& error = certificate.error;
   std::string text = fmt::format(
-      "Certificate: on {} rows that had no part in any fit or choice ({} pairs) the kernel matrix is {:.3g} away from the exact one,\n"
+      "Certificate: on {} rows, compared by maps they had no part in ({} pairs), the kernel matrix is {:.3g} away from the exact one,\n"
       "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}. That is of matrices of {} rows{}.{}",
       error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows,
       std::isnan(error.between) ? "" : fmt::format("; between different rows it is {:.3g}", error.between),

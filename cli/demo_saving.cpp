@@ -31,7 +31,7 @@ Curve paper_curve(const KernelSaving& saving) {
 }
 
 Curve chosen_curve(const KernelSaving& saving) {
-  Curve curve{"askrff choose: certified on rows that had no part in any fit", "●", {}};
+  Curve curve{"askrff choose: certified on rows that had no part in the fit", "●", {}};
   const auto add = [&](const Certificate& certificate) {
     curve.points.emplace_back(static_cast<double>(certificate.n_features), certificate.error.error);
   };

@@ -170,8 +170,9 @@ std::string train_text(const TrainFacts& facts) {
                                  model.task == Task::classification ? classes_text(model) : "numbers to be predicted",
                                  features_text(model.map), model.training.seed);
   if (const auto& certificate = model.map.content().certificate)
-    text += fmt::format("the features stand for the kernel to {:.3g} (95 % interval {:.3g} to {:.3g}, on {} held-out rows)\n\n",
-                        certificate->error.error, certificate->error.lower, certificate->error.upper, certificate->error.n_rows);
+    text += fmt::format(
+        "the features stand for the kernel to {:.3g} (95 % interval {:.3g} to {:.3g}, on {} rows, none judging a map it was fitted to)\n\n",
+        certificate->error.error, certificate->error.lower, certificate->error.upper, certificate->error.n_rows);
   if (report.tuning) text += tuning_text(*report.tuning);
   if (report.sizes) text += sizes_text(model);
   text += validation_text(report.validation);

@@ -49,7 +49,7 @@ inline constexpr Word<Estimator> estimator_words[] = {
     {Estimator::jordan, "jordan", "the parts of the Fourier measure are sampled one by one, as in the paper"},
     {Estimator::polar, "polar", "the whole measure is sampled once, phases are in the weights"},
     {Estimator::nystrom, "nystrom", "kernel values at landmarks among the rows"},
-    {Estimator::best, "best", "Fourier and Nyström maps are tried and the best is kept, certified on other rows"},
+    {Estimator::best, "best", "Fourier and Nyström maps are tried and the best is kept, with a certificate"},
     {Estimator::paper, "paper", "Algorithms 1 and 2 of the paper: jordan, independent draws, masses fitted on 50 rows"}};
 constexpr std::span<const Word<Estimator>> words_of(Estimator) { return estimator_words; }
 

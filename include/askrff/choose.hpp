@@ -39,7 +39,8 @@ struct ChooseOptions {
   std::size_t n_frequencies = 512;
   std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried; at most one for each row, or 512
   /// Seconds after which no more is tried and what is being made is given up: the best so far is taken. Results then depend on the machine.
-  /// The first map is always made, and the one that is taken is fitted once more to all rows, of fewer than 2400 rows twice more to halves.
+  /// The first map is always made. Without time for it the one that is taken is not fitted to all rows, and its certificate is by the rows
+  /// that compared.
   std::optional<double> time_limit = {};
   Estimator estimator = Estimator::best;  ///< best, or only maps of one kind: fourier or nystrom
   /// Leave out atoms of negligible weight as long as the tolerance holds.

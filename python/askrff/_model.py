@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -223,7 +223,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         """The parameters to be tuned."""
         if self.tune is None:
             return []
-        if isinstance(self.tune, str) or not all(isinstance(name, str) for name in self.tune):
+        if isinstance(self.tune, str) or not isinstance(self.tune, Iterable) or not all(isinstance(name, str) for name in self.tune):
             raise TypeError(f"tune is {shown(self.tune)}, expected None or a list of names of parameters")
         return [check_text("the name of a parameter", name) for name in self.tune]
 

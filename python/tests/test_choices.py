@@ -44,6 +44,9 @@ def test_tuning_finds_the_bandwidth(model):
     assert (model.kernel_.params["sigma"], model.kernel_.params["shift"]) in best
     assert model.score(X, y) >= untuned
     assert not model.set_params(tune=None).fit(X, y).tuning_results_
+    for nonsense in (True, 5, "sigma"):
+        with pytest.raises(TypeError, match="tune is"):
+            model.set_params(tune=nonsense).fit(X, y)
 
 
 def test_a_kernel_as_an_object_can_be_tuned():

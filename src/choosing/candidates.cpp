@@ -20,12 +20,13 @@ constexpr double operations_per_wave = 24;
 // A sixth of fewer rows is fewer than 400, whose intervals are wide.
 constexpr std::size_t min_held_out_rows = 2400;
 
-std::vector<Variant> variants_for(const ComplexMeasure& measure) {
+std::vector<Variant> variants_for(const ComplexMeasure& measure, std::size_t n_rows) {
+  constexpr std::size_t min_rows_of_extent = 200;  // a quadrature is exact within the extent of the rows only, of which few say little
   std::vector<Variant> variants;
   const auto use = measure.normal_vector_use();
   const std::size_t dim = measure.dim();
   const bool gaussian = measure.gaussian_sigma().has_value(), has_ridge = gaussian && !measure.ridge().empty();
-  if (gaussian && dim <= 5) variants.push_back({Estimator::polar, Sampler::quadrature});
+  if (gaussian && dim <= 5 && n_rows >= min_rows_of_extent) variants.push_back({Estimator::polar, Sampler::quadrature});
   if (use.proposals && dim <= 600) variants.push_back({Estimator::polar, Sampler::mub});  // beyond, its rotation takes seconds
   if (use.proposals && dim > 600 && dim <= 1500) variants.push_back({Estimator::polar, Sampler::orthogonal});
   if (use.proposals && dim <= 200) variants.push_back({Estimator::polar, Sampler::sobol});
@@ -76,7 +77,7 @@ CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<
   const ColumnRange range = ColumnRange::of(data);
   for (std::size_t k = 0; k < data.cols(); ++k) extent_.push_back(range.highest[k] - range.lowest[k]);
   const auto measure = kernel_->measure(rows_.training.cols());
-  variants_ = measure ? variants_for(*measure) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
+  variants_ = measure ? variants_for(*measure, data.rows()) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
   const auto records = weighting::plan_parts(*measure, {.n_frequencies = 1}, {});
   n_parts_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count(records, false, &PartRecord::dropped)));
@@ -173,8 +174,9 @@ FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, MatrixVi
   if (!atoms)
     return askrff::nystrom(kernel_, rows, {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = execution});
   if (!cross_fits()) return calibrate(*kernel_, *atoms, rows, {.seed = options_.seed, .execution = execution});
-  // Drawn anew: the candidate's weights know of rows that are to judge this map.
+  // Drawn anew: the candidate's weights know of rows that are to judge this map, and so does the extent.
   ApproximateOptions how = candidate.how;
+  if (rows.rows() < data_.rows()) how.extent.clear();
   how.n_subset = std::min(how.n_subset, rows.rows());
   how.execution = execution;
   return approximate(*kernel_, rows, how);

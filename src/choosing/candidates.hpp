@@ -80,7 +80,7 @@ class CandidateMaker {
   RowRoles rows_;
   ChooseOptions options_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  std::vector<double> extent_;  // of all rows: point sets that depend on it are the same for any of them
+  std::vector<double> extent_;  // of all rows: a point set that covers it can be made for any of them
   std::size_t matrix_rows_;     // of the matrices whose error is measured
   std::vector<Variant> variants_;
   std::size_t n_parts_ = 1;  // a jordan variant shares its frequencies among these

@@ -222,8 +222,8 @@ void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMa
 
 constexpr long double without_diagonal = HUGE_VALL;  // rows of a matrix so large that its diagonal does not count
 
-/// On the logarithm of the squared ratio, where the interval has no end below zero. Above, not much farther than on the squared ratio itself: if
-/// one row has nearly all of the error, logarithms without it are next to nothing, and would reach to any number.
+/// On the logarithm of the squared ratio, where the interval has no end below zero. Above, not much farther than on the squared ratio
+/// itself: if one row has nearly all of the error, logarithms without it are next to nothing, and would reach to any number.
 Interval interval_of(const AllSums& sums, long double size) {
   if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
   const Figures logs = log_ratios(sums, size);

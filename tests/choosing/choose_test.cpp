@@ -76,6 +76,11 @@ TEST(Choose, TimeLimit) {
   EXPECT_NE(choice.reason.find("there was no time for more"), std::string::npos) << choice.reason;
   EXPECT_GE(choice.tried.size(), 1u);
   EXPECT_THROW(choose_features(kernel, data, {.tolerance = 1e-6, .time_limit = 0.0}), InvalidArgument);
+  // No more than one map is made where rows are few, which would take five for a certificate.
+  const Choice small = choose_features(kernel, uniform_matrix(100, 2, 4), {.tolerance = 0.1, .time_limit = 1e-9});
+  EXPECT_EQ(small.tried.size(), 1u);
+  EXPECT_FALSE(small.certificate.refitted);
+  EXPECT_EQ(small.certificate.error.n_rows, 33u);
 }
 
 TEST(Choose, WithoutAToleranceTheMostExactAtACost) {
@@ -105,6 +110,21 @@ TEST(Choose, CertificatesHold) {
     above += true_error(*kernel, choice, population) > choice.certificate.error.upper;
   }
   EXPECT_LE(above, 7);
+}
+
+// Maps of many features and few rows: a certificate by maps that had known its rows was too small by a factor of 40.
+TEST(Choose, CertificatesOfFewRowsKnowNothingOfThem) {
+  const auto kernel = shared("gaussian", {{"sigma", 2.0}});
+  const auto population = random_matrix(400, 3, 7);
+  double logs = 0;
+  for (std::uint64_t run = 0; run < 10; ++run) {
+    const Choice choice =
+        choose_features(kernel, random_matrix(30, 3, 100 + run), {.n_frequencies = 256, .estimator = Estimator::fourier, .seed = run});
+    EXPECT_EQ(choice.certificate.error.n_rows, 30u);
+    EXPECT_LT(choice.certificate.error.upper, 20 * choice.certificate.error.error);
+    logs += std::log(true_error(*kernel, choice, population) / choice.certificate.error.error) / 10;
+  }
+  EXPECT_LT(std::exp(logs), 2);
 }
 
 TEST(Choose, SameBitsForAnyNumberOfThreads) {

@@ -74,7 +74,7 @@ TEST(Call, UnknownAndIncompleteOptionsAreRefused) {
   expect_refused({"masses", "--kernel", "gaussian", "--dim", "2", "--dim", "3"}, {"--dim"});
   expect_refused({"approx", "--kernel", "gaussian"}, {"--data"});
   expect_refused({"bound", "--kernel", "gaussian", "--dim", "8"}, {"--diameter"});
-  expect_refused({"transform", "--kernel", "gaussian", "--data", "builtin:uniform:2", "--out", "/tmp/askrff-never.npy"}, {"--side"});
+  expect_refused({"transform", "--kernel", "shift-gaussian", "--data", "builtin:uniform:2", "--out", "/tmp/askrff-never.npy"}, {"--side"});
   expect_refused({"transform", "--kernel", "gaussian", "--data", "builtin:uniform:2", "--side", "left"}, {"--out"});
   expect_refused({"transform", "--data", "builtin:uniform:2", "--side", "left", "--out", "/tmp/askrff-never.npy"},
                  {"--kernel", "--features"});

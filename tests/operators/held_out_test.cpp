@@ -136,6 +136,48 @@ TEST(CrossFittedError, IntervalCoversTheErrorOfTheFitToAllRows) {
   EXPECT_LE(outside, 13);
 }
 
+/// Known up to a distance only, as a function of somebody else's may be.
+class BoundedKernel final : public Kernel {
+ public:
+  explicit BoundedKernel(double limit) : limit_(limit) {}
+  std::string name() const override { return "bounded"; }
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double delta = differences(i, 0);
+      out[i] = std::abs(delta) > limit_ ? std::nan("") : 1 / (1 + delta * delta);
+    }
+  }
+
+ private:
+  double limit_;
+};
+
+// The upper end reckons with a row beyond all others: where there can be none, it does without.
+TEST(HeldOutError, RowsThatAreInventedHarmNobody) {
+  const auto kernel = make_kernel("gaussian");
+  const FeatureMap map(approximate(*kernel, 2, {.n_frequencies = 16}));
+  auto rows = random_matrix(30, 2, 3);
+  double farthest = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) farthest = std::max(farthest, 2 * std::abs(rows(i, 0)));
+  EXPECT_TRUE(std::isfinite(held_out_error(BoundedKernel(farthest), map, rows).upper));
+  for (double& x : rows.row(0)) x *= 1e160;
+  EXPECT_TRUE(std::isfinite(held_out_error(*kernel, map, rows).upper));
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (double& x : rows.row(i)) x = std::copysign(1e307, x);
+  EXPECT_TRUE(std::isfinite(held_out_error(*kernel, map, rows).upper));
+}
+
+// One row with nearly all of the error, and the next one may lie beyond it: the upper end is some multiple of the error, not any number.
+TEST(HeldOutError, OneRowThatHasAllOfTheError) {
+  const auto kernel = make_kernel("gaussian", {{"sigma", 3.0}});
+  const auto data = uniform_matrix(200, 1, 3);
+  const FeatureMap map(approximate(*kernel, data, {.n_frequencies = 64, .weights = Weights::calibrated}));
+  auto rows = uniform_matrix(60, 1, 4);
+  rows(0, 0) = 6;
+  const HeldOutError judged = held_out_error(*kernel, map, rows);
+  EXPECT_LT(judged.upper, 200 * judged.error);
+}
+
 TEST(HeldOutError, OddRows) {
   const auto kernel = make_kernel("gaussian");
   const FeatureMap map(approximate(*kernel, 2, {.n_frequencies = 16}));
