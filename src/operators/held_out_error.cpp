@@ -105,7 +105,8 @@ struct Figures {
 };
 
 Figures log_ratios(const AllSums& sums, long double size) {
-  Figures figures{.all = sums.total.log_ratio(size)};
+  Figures figures;
+  figures.all = sums.total.log_ratio(size);
   for (const PairSums& row : sums.of_row) figures.without_row.push_back(sums.total.plus(row, -1).log_ratio(size));
   for (const PairSums& map : sums.of_map) figures.of_map.push_back(map.log_ratio(size));
   for (const PairSums& row : sums.beyond) figures.with_beyond.push_back(sums.total.plus(row, 1).log_ratio(size));
