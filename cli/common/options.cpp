@@ -1,9 +1,12 @@
 // Options as CLI11 has them.
 #include "options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "askrff/errors.hpp"
 #include "interrupt.hpp"
 
 namespace askrff::cli {
@@ -19,7 +22,12 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::func
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name) {
-  return app.add_option(option, value, help)->type_name(type_name);
+  const auto read = [&app, &value, option](const std::string& text) {
+    if (text.starts_with("--") && app.get_option_no_throw(text) != nullptr)
+      throw InvalidArgument(option, fmt::format("got {0}, which is another option; a file of this name is ./{0}", text));
+    value = text;
+  };
+  return app.add_option_function<std::string>(option, read, help)->type_name(type_name);
 }
 
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help) {

@@ -32,7 +32,7 @@ void add_footer(CLI::App& app, const std::string& text);
 CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read,
                              const std::string& help, const std::string& type_name, const std::string& default_text = "");
 
-/// An option that takes any text.
+/// An option that takes any text but the name of another one, which is a value forgotten.
 CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name);
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help);
 

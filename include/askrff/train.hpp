@@ -28,10 +28,13 @@ inline constexpr Word<Trainer> trainer_words[] = {
     {Trainer::ridge, "ridge", "least squares, for numbers or classes; goes through the rows twice and never holds them"}};
 constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_words; }
 
+/// What a row counts, and a class; rows of weight 0 are left out. Both together fit float32, whatever the features are computed in.
+inline constexpr double min_weight = 1e-15, max_weight = 1e15;
+
 /// What rows of a class count more than others; times the weight of the row itself.
 struct ClassWeights {
   bool balanced = false;  ///< every class as much as any other: Σ weights / (classes · Σ of the class)
-  std::vector<std::pair<std::string, double>> by_label = {};  ///< above 0; of classes not named 1
+  std::vector<std::pair<std::string, double>> by_label = {};  ///< from min_weight to max_weight; of classes not named 1
 
   bool empty() const { return !balanced && by_label.empty(); }
 };

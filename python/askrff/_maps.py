@@ -24,7 +24,7 @@ def map_options(params: Any, scale: str) -> Dict[str, Any]:
         **_size(params),
         "n_landmarks": 0 if params.n_landmarks is None else check_count("n_landmarks", params.n_landmarks),
         "max_frequencies": check_count("max_frequencies", params.max_frequencies),
-        "time_limit": None if params.time_limit is None else check_number("time_limit", params.time_limit),
+        "time_limit": None if params.time_limit is None else check_number("time_limit", params.time_limit, "a finite number above 0, or None for no limit"),
         "scale": scale,
     }
 
@@ -45,7 +45,7 @@ def scaling(params: Any) -> str:
 def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dict[str, Any]:
     """The library's arguments for the kernel; what asks for all scaled rows is found here: gamma="scale", 1/(columns · variance)."""
     if takes_linear and isinstance(params.kernel, str) and params.kernel == "linear":
-        for name in ("kernel_params", "gamma", "tolerance"):
+        for name in ("kernel_params", "gamma", "tolerance", "time_limit"):
             if getattr(params, name) is not None:
                 raise ValueError(f"{name} is {shown(getattr(params, name))}, but kernel='linear' has none: expected None")
         return {"kernel": "linear"}
@@ -62,7 +62,7 @@ def fit_map(params: Any, X: Any, seed: int, n_threads: int, takes_linear: bool =
     options = map_options(params, scale)
     arguments = {"column_names": column_names(params), "seed": seed, "n_threads": n_threads, "progress": params.progress}
     map_ = _core.make_map(X=core_rows(X), **kernel_arguments(params, X, scale, takes_linear), **arguments, **options)
-    report(params, map_, X.shape[0])
+    report(params, map_)
     return map_
 
 
@@ -70,7 +70,7 @@ def column_names(estimator: Any) -> List[str]:
     return [str(name) for name in getattr(estimator, "feature_names_in_", ())]
 
 
-def report(params: Any, map_: _core.Map, n_rows: int) -> None:
+def report(params: Any, map_: _core.Map) -> None:
     """Warns if the map is less than was hoped for."""
     logger.info("%s: %s", params.kernel, map_.reason or f"{map_.n_features} features")
     if map_.kind == "columns":
@@ -79,7 +79,7 @@ def report(params: Any, map_: _core.Map, n_rows: int) -> None:
     if params.tolerance is not None and not certificate["reached"]:
         warn(f"tolerance {map_.reason}")
     if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
-        warn(f"{n_rows} rows are too few for {params.weights} weights: exact ones are taken. Fit on at least 4 rows.")
+        warn(f"too few rows for {params.weights} weights: exact ones are taken. Fit on at least 4 rows of a weight above 0.")
     if map_.accuracy_warning:
         warn(map_.accuracy_warning)
 

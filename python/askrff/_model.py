@@ -215,7 +215,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
             **kernel_arguments(self, X, scale, takes_linear=True),
             **options,
         )
-        report(self, fitted.map, X.shape[0])
+        report(self, fitted.map)
         self._ridge = None if sums is None else RidgeStream(sums, self._chooses_c(), is_stream=False)
         return self._keep(fitted, found)
 

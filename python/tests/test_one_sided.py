@@ -7,7 +7,7 @@ from sklearn.kernel_approximation import RBFSampler
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import StandardScaler
 
-from askrff import FourierFeatures
+from askrff import FourierClassifier, FourierFeatures
 
 DATA = {load.__name__: StandardScaler().fit_transform(load().data) for load in (load_diabetes, load_breast_cancer, load_wine)}
 
@@ -80,6 +80,16 @@ def test_a_time_limit_ends_the_search():
     assert features.n_features_out_ >= 1
     with pytest.raises(ValueError, match="time_limit"):
         FourierFeatures(tolerance=1e-2, time_limit=0).fit(DATA["load_diabetes"])
+    with pytest.raises(ValueError, match="None for no limit"):
+        FourierFeatures(tolerance=1e-2, time_limit=float("inf")).fit(DATA["load_diabetes"])
+
+
+def test_what_a_map_has_no_use_for_is_refused():
+    X, y = load_wine(return_X_y=True)
+    for useless in ({"time_limit": 1.0}, {"n_landmarks": 20}, {"landmarks": "greedy"}):
+        for estimator in (FourierFeatures, FourierClassifier):
+            with pytest.raises(ValueError, match="no maps are tried|a Fourier map has none"):
+                estimator(**useless).fit(X, y)
 
 
 def test_errors_state_what_they_are_of():

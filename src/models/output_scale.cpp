@@ -52,8 +52,8 @@ OutputScale fit_sigmoid(const ScaleRows& rows) {
   double of_no = 0, of_yes = 0;
   for (std::size_t i = 0; i < rows.classes.size(); ++i) (rows.classes[i] == 1 ? of_yes : of_no) += rows.weight(i);
   const double target_of_yes = (of_yes + 1) / (of_yes + 2), target_of_no = 1 / (of_no + 2);
-  const double share = (of_yes * target_of_yes + of_no * target_of_no) / (of_yes + of_no);
-  const OutputScale constant{0, std::log(share / (1 - share))};
+  const double expected_no = of_yes / (of_yes + 2) + of_no * (1 - target_of_no);
+  const OutputScale constant{0, std::log((of_yes * target_of_yes + of_no * target_of_no) / expected_no)};
   OutputScale at = constant;
   SigmoidLoss loss = sigmoid_loss(rows, at, target_of_no, target_of_yes);
   for (int step = 0; step < most_scale_steps; ++step) {

@@ -90,7 +90,7 @@ double quantile_of(double degrees) {
   return boost::math::quantile(boost::math::complement(boost::math::students_t(std::fmax(1.0, degrees)), 0.025));
 }
 
-/// A figure of all rows, of all but one, of the rows of each map, and with one of those beyond.
+/// A figure of all rows, of all but one, of the rows of each map, and with each of those beyond.
 struct Figures {
   double all = 0;
   std::vector<double> without_row, of_map, with_beyond;
@@ -104,12 +104,15 @@ struct Figures {
   }
 };
 
+/// Of rows such as were not seen among n, so many may be among the next n: more have a chance of 2.5 % not to be seen, exp(-3.7).
+constexpr long double unseen_rows = 3.7L;
+
 Figures log_ratios(const AllSums& sums, long double size) {
   Figures figures;
   figures.all = sums.total.log_ratio(size);
   for (const PairSums& row : sums.of_row) figures.without_row.push_back(sums.total.plus(row, -1).log_ratio(size));
   for (const PairSums& map : sums.of_map) figures.of_map.push_back(map.log_ratio(size));
-  for (const PairSums& row : sums.beyond) figures.with_beyond.push_back(sums.total.plus(row, 1).log_ratio(size));
+  for (const PairSums& row : sums.beyond) figures.with_beyond.push_back(sums.total.plus(row, unseen_rows).log_ratio(size));
   return figures;
 }
 
@@ -126,8 +129,8 @@ double reach_of_maps(const Figures& figures, double variance) {
 }
 
 /// Infinite if leaving out a row leaves nothing. Few rows with large errors make the estimate too small more often than too large: above,
-/// the quantile is corrected for the skewness of the rows' contributions (Johnson's term (2z² + 1)/6 · skewness/√n), and one more row,
-/// beyond the others, is reckoned with.
+/// the quantile is corrected for the skewness of the rows' contributions (Johnson's term (2z² + 1)/6 · skewness/√n), and rows beyond
+/// the others are reckoned with.
 Reach jackknife_reach(const Figures& figures) {
   const auto n = static_cast<long double>(figures.without_row.size());
   long double mean = 0;
@@ -159,6 +162,25 @@ struct Interval {
   double value = 0, lower = 0, upper = 0;
 };
 
+/// How far the next row may lie, of distances in descending order of which `n_tail` are beyond the next: that which one sample in twenty as
+/// large has a row beyond, by the tail's law of extreme values (shape and scale by the moments of Dekkers, Einmahl and de Haan), and no
+/// less than the farthest times the mean of the tail's ratios (Hill). The first counts where tails are heavy, the second where they are
+/// light.
+double next_distance(const std::vector<std::pair<double, std::size_t>>& distances, std::size_t n_tail) {
+  const double threshold = distances[n_tail].first;
+  double mean = 0, squares = 0;
+  for (std::size_t i = 0; i < n_tail; ++i) {
+    const double log = std::log(distances[i].first / threshold);
+    mean += log / static_cast<double>(n_tail);
+    squares += log * log / static_cast<double>(n_tail);
+  }
+  const double by_ratio = std::exp(mean) * distances.front().first;
+  const double light = 1 - 0.5 / (1 - mean * mean / squares), shape = mean + light;  // of a Pareto law `light` is 0
+  const double logs = std::log(20 * static_cast<double>(n_tail)), scale = threshold * mean * (1 - std::fmin(light, 0.0));
+  const double by_law = threshold + scale * (std::fabs(shape) < 1e-3 ? logs : std::expm1(shape * logs) / shape);
+  return std::isfinite(by_law) ? std::fmax(by_ratio, by_law) : by_ratio;
+}
+
 /// Rows such as may come, but are not among those compared: the farthest known ones, each moved outwards as far as the tail of all
 /// distances suggests that the next one will be.
 Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const double> known) {
@@ -179,14 +201,13 @@ Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const d
   }
   const std::size_t n_tail = std::clamp<std::size_t>(n / 10, 2, max_tail);
   std::ranges::partial_sort(distances, distances.begin() + static_cast<std::ptrdiff_t>(n_tail + 1), std::greater());
-  double excess = 0;  // Hill's estimate: the mean of log(r_i / r_tail), by which the next farthest exceeds this one on average
   if (!(distances[n_tail].first > 0)) return {};
-  for (std::size_t i = 0; i < n_tail; ++i) excess += std::log(distances[i].first / distances[n_tail].first) / static_cast<double>(n_tail);
-  if (!std::isfinite(std::exp(excess) * distances.front().first)) return {};
+  const double factor = next_distance(distances, n_tail) / distances.front().first;
+  if (!std::isfinite(factor * distances.front().first)) return {};
   Matrix<double> beyond(std::min(max_rows, n_tail), dim);
   for (std::size_t i = 0; i < beyond.rows(); ++i) {
     const auto from = row(distances[i].second);
-    for (std::size_t k = 0; k < dim; ++k) beyond(i, k) = centre[k] + std::exp(excess) * (from[k] - centre[k]);
+    for (std::size_t k = 0; k < dim; ++k) beyond(i, k) = centre[k] + factor * (from[k] - centre[k]);
   }
   return beyond;
 }

@@ -137,9 +137,9 @@ void set_class_weights(const ClassWeights& wanted, Targets& targets) {
   for (const auto& [label, weight] : wanted.by_label) {
     const auto found = lookup.find(label);
     if (!found) throw InvalidArgument("train", fmt::format("a weight for the class {}, which no row is of", io::in_quotes(label)));
-    if (!(weight > 0 && std::isfinite(weight)))
-      throw InvalidArgument("train",
-                            fmt::format("class {} has the weight {}, expected a finite number above 0", io::in_quotes(label), weight));
+    if (!(weight >= min_weight && weight <= max_weight))
+      throw InvalidArgument("train", fmt::format("class {} has the weight {}, expected a number from {:g} to {:g}", io::in_quotes(label),
+                                                 weight, min_weight, max_weight));
     targets.class_weights[*found] = weight;
   }
 }

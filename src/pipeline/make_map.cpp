@@ -182,9 +182,19 @@ SourceMaker source_maker(const NamedKernel& kernel, MatrixView<const double> row
   };
 }
 
+/// What means nothing to a map of this kind is refused, not left unread.
+void check_drawn(const MapOptions& options, bool is_nystrom) {
+  const MapOptions usual;
+  if (options.time_limit)
+    throw InvalidArgument("make_map", "a time limit is given, but no maps are tried: expected a tolerance or the estimator best with it");
+  if (!is_nystrom && (options.n_landmarks != usual.n_landmarks || options.landmarks != usual.landmarks))
+    throw InvalidArgument("make_map", "landmarks are asked for, but a Fourier map has none: expected the estimator nystrom with them");
+}
+
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
   const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
   const bool is_nystrom = how.estimator == Estimator::nystrom;
+  check_drawn(options, is_nystrom);
   const bool fit_looks = is_nystrom || how.weights != Weights::exact;
   const SourceMaker make = source_maker(kernel, rows, how, options);
   const std::size_t n = rows.rows();

@@ -65,13 +65,10 @@ struct RidgeTrainer::State {
   void require_weights(std::size_t n_wanted, std::span<const double> weights) const {
     if (!weights.empty() && weights.size() != n_wanted)
       throw InvalidArgument("RidgeTrainer::add", fmt::format("{} weights for {} rows, expected one per row", weights.size(), n_wanted));
-    const bool is_float = options.precision == Precision::float32;
-    const double least = is_float ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
-    const double most = is_float ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < weights.size(); ++i)
-      if (!(weights[i] >= least && weights[i] <= most))
-        throw InvalidArgument("RidgeTrainer::add",
-                              fmt::format("row {} has the weight {}, expected a finite number above 0", i, weights[i]));
+      if (!(weights[i] >= min_weight * min_weight && weights[i] <= max_weight * max_weight))  // of the row times that of its class
+        throw InvalidArgument("RidgeTrainer::add", fmt::format("row {} has the weight {}, expected a number from {:g} to {:g}", i,
+                                                               weights[i], min_weight, max_weight));
   }
 
   RidgeSums moments() {

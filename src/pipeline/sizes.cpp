@@ -81,7 +81,7 @@ Map smallest_map(const TrainOptions& options, const KernelChoice& kernel, const 
     const bool is_larger = sizes.trials.empty() || trial.n_features > sizes.trials.back().n_features;  // the kernel has a rank
     losses = record(sizes, trial, tolerance) ? 0 : losses + 1;
     if (losses == 2 || !is_larger) break;
-    const bool is_late = how.time_limit && seconds() >= *how.time_limit;
+    const bool is_late = options.features.time_limit && seconds() >= *options.features.time_limit;
     if (is_late) sizes.ended_by = SizeSearch::End::time;
     if (how.n_features == most) sizes.ended_by = SizeSearch::End::limit;
     if (sizes.ended_by != SizeSearch::End::gain) break;

@@ -24,8 +24,9 @@ void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& s
   const std::size_t n_numbers = block.label_numbers.size() / block.weights.size();
   for (std::size_t i = 0; i < block.weights.size(); ++i) {
     const double weight = block.weights[i];
-    if (!(weight >= 0 && std::isfinite(weight)))
-      throw DataError(source, fmt::format("row {} has the weight {}, expected a finite number of at least 0", first + i + 1, weight));
+    if (weight != 0 && !(weight >= min_weight && weight <= max_weight))
+      throw DataError(source, fmt::format("row {} has the weight {}, expected 0 or a number from {:g} to {:g}", first + i + 1, weight,
+                                          min_weight, max_weight));
     if (weight == 0) continue;
     if (n_kept < i) {
       std::ranges::copy(block.X.row(i), block.X.row(n_kept).begin());
@@ -204,7 +205,7 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
     sample.add(block);
     found.n_rows += block.X.rows();
   });
-  if (found.n_rows == 0) throw DataError(stream.name(), "no rows, expected at least one");
+  if (found.n_rows == 0) throw DataError(stream.name(), "no rows that count, expected at least one of a weight above 0");
   found.scaler = fit.finish();
   sample.move_to(found);
   return found;

@@ -120,6 +120,7 @@ MapOptions map_options_of(const TrainOptions& options) {
   how.seed = options.seed;
   how.execution = options.execution;
   if (how.tolerance && how.estimator == Estimator::automatic) how.estimator = Estimator::fourier;
+  if (how.tolerance && how.estimator != Estimator::best) how.time_limit.reset();  // one is of the search for the size
   how.tolerance.reset();
   return how;
 }

@@ -175,6 +175,15 @@ TEST(MakeMap, LandmarksOfASearchAreItsOwn) {
     EXPECT_THROW(make_map("gaussian", X, how), InvalidArgument);
 }
 
+TEST(MakeMap, WhatAMapHasNoUseForIsRefused) {
+  const auto X = uniform_matrix(100, 2, 15);
+  for (const MapOptions& how : {MapOptions{.n_landmarks = 40}, MapOptions{.landmarks = Landmarks::greedy}})
+    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map("gaussian", X, how); }), "a Fourier map has none"));
+  for (const Estimator estimator : {Estimator::automatic, Estimator::nystrom})
+    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map("gaussian", X, {.estimator = estimator, .time_limit = 1}); }),
+                         "no maps are tried"));
+}
+
 // With a fifth held out of the map itself as well, 4 of the 20 rows are far from all landmarks.
 TEST(MakeMap, AsManyLandmarksAsRowsAreExactOnThem) {
   const auto X = uniform_matrix(20, 20, 14);

@@ -138,6 +138,7 @@ TEST(Calibrate, RefusesWhatItCannotUse) {
   const auto kernel = make_kernel("gaussian");
   const auto prior = prior_atoms(*kernel, 3, 10);
   const auto data = uniform_matrix(50, 3, 15);
+  EXPECT_NE(refusal([&] { calibrate(ConstantKernel(1e160), prior, data); }).find("constant returned 1e+160"), std::string::npos);
   EXPECT_NE(refusal([&] { calibrate(ConstantKernel(std::nan("")), prior, data); }).find("constant returned nan"), std::string::npos);
   EXPECT_NE(refusal([&] { calibrate(ConstantKernel(HUGE_VAL), prior, data); }).find("inf"), std::string::npos);
   EXPECT_NE(refusal([&] { calibrate(*kernel, prior, uniform_matrix(50, 2, 15)); }).find("2 columns"), std::string::npos);
