@@ -37,7 +37,7 @@ struct ChooseOptions {
   std::optional<double> tolerance = {};
   /// Without a tolerance: two features for each, of Fourier and (up to 1024) of Nyström maps.
   std::size_t n_frequencies = 512;
-  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried; at most one for each row, or 512
+  std::size_t max_frequencies = 4096;  ///< with a tolerance: the most to be tried; at most one for each row, or 128
   /// Seconds after which no more is tried and what is being made is given up: the best so far is taken. Results then depend on the machine.
   /// The first map is always made. Without time for it the one that is taken is not fitted to all rows, and its certificate is by the rows
   /// that compared.

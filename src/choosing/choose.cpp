@@ -39,7 +39,7 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
 }
 
 /// With a tolerance: the most that so many rows can tell apart. More weights than that are fitted to rows one by one, and take minutes.
-std::size_t frequencies_for(std::size_t n_rows) { return std::max<std::size_t>(512, n_rows); }
+std::size_t frequencies_for(std::size_t n_rows) { return std::max<std::size_t>(128, n_rows); }
 
 [[noreturn]] void refuse(const CandidateMaker& maker) {
   const auto& tried = maker.tried();
