@@ -1,21 +1,11 @@
 """The data sets of the comparison: training rows, and test rows outside every fit, scaled the same way for every method."""
-import lzma
-import os
-
 import numpy as np
+from data_sets import COMMON, friedman1, libsvm
 from scipy.spatial.distance import pdist
-from sklearn import datasets
 from sklearn.preprocessing import StandardScaler
 
 MAX_TRAINING, MAX_TEST = 2000, 2000
 N_MADE = MAX_TRAINING + MAX_TEST
-
-
-def shared(file, n_columns):
-    folder = os.path.join(os.environ.get("ASKRFF_SHARED_DIR", os.path.join("..", "shared")), "data")
-    with lzma.open(os.path.join(folder, file)) as text:
-        X, y = datasets.load_svmlight_file(text, n_features=n_columns)
-    return X.toarray(), y, True
 
 
 def one_hot():
@@ -30,22 +20,15 @@ def one_hot():
 
 def outliers():
     """Friedman's first function; one value in a hundred is a thousand times too large."""
-    X, y = datasets.make_friedman1(N_MADE, noise=1.0, random_state=5)
+    X, y, has_classes = friedman1(N_MADE)
     X[np.random.default_rng(8).uniform(size=X.shape) < 0.01] *= 1000
-    return X, y, False
+    return X, y, has_classes
 
 
-# name: (rows, targets, whether these are classes)
 SETS = {
-    "spambase": lambda: shared("spambase.libsvm.xz", 57),
-    "letter": lambda: shared("letter.libsvm.xz", 16),
-    "ijcnn1": lambda: shared("ijcnn1.train.libsvm.xz", 22),
-    "cod-rna": lambda: shared("cod-rna.train.libsvm.xz", 8),
-    "digits": lambda: (*datasets.load_digits(return_X_y=True), True),
-    "cancer": lambda: (*datasets.load_breast_cancer(return_X_y=True), True),
-    "wine": lambda: (*datasets.load_wine(return_X_y=True), True),
-    "diabetes": lambda: (*datasets.load_diabetes(return_X_y=True), False),
-    "friedman1": lambda: (*datasets.make_friedman1(N_MADE, noise=1.0, random_state=5), False),
+    **COMMON,
+    "letter": lambda: libsvm("letter.libsvm.xz", 16),
+    "friedman1": lambda: friedman1(N_MADE),
     "one-hot": one_hot,
     "outliers": outliers,
 }

@@ -1,14 +1,13 @@
 """Measures which defaults serve users best: sampler, weights, estimator, sigma, scaling and number of frequencies on twelve data sets.
 
-  python bench/measure_defaults.py --out build/defaults.json      measure (single threaded, an hour), store the records, print the tables
-  python bench/measure_defaults.py --tables build/defaults.json   print the tables of stored records
+  python bench/comparison/defaults.py --out build/defaults.json      measure (single threaded, an hour), store the records, print the tables
+  python bench/comparison/defaults.py --tables build/defaults.json   print the tables of stored records
 It needs the Python package askrff and scikit-learn. Real data come from $ASKRFF_SHARED_DIR/data (default ../shared/data); sets that are not
 there are skipped with a reason. Times are processor seconds: other work on the machine disturbs them little. Results: docs/defaults.md.
 """
 import argparse
 import itertools
 import json
-import lzma
 import os
 import pathlib
 import sys
@@ -20,6 +19,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded
 import numpy as np
 from scipy.spatial.distance import pdist
 from scipy.stats import gmean
+from data_sets import COMMON, friedman1, libsvm
 from sklearn import datasets
 
 from askrff import FourierClassifier, FourierFeatures, FourierRegressor, Kernel, NumericalError, kernels
@@ -36,14 +36,6 @@ ROUNDING = 1e-12  # smaller errors are not told apart
 FREQUENCIES = (64, 128, 256, 512, 1024)
 
 
-def libsvm(file, n_columns):
-    """(rows, targets, whether the targets are classes), as of every data set."""
-    path = os.path.join(os.environ.get("ASKRFF_SHARED_DIR", os.path.join("..", "shared")), "data", file)
-    with lzma.open(path) as text:
-        X, y = datasets.load_svmlight_file(text, n_features=n_columns)
-    return X.toarray(), y, True
-
-
 def lognormal():
     """Heavy tails: after scaling to [0, 1] nearly all rows lie in a corner."""
     rng = np.random.default_rng(5)
@@ -52,16 +44,10 @@ def lognormal():
 
 
 DATA = {
-    "cod-rna": lambda: libsvm("cod-rna.train.libsvm.xz", 8),
-    "ijcnn1": lambda: libsvm("ijcnn1.train.libsvm.xz", 22),
+    **COMMON,
     "letter": lambda: libsvm("letter-binary.train.libsvm.xz", 16),
-    "spambase": lambda: libsvm("spambase.libsvm.xz", 57),
-    "digits": lambda: (*datasets.load_digits(return_X_y=True), True),
-    "cancer": lambda: (*datasets.load_breast_cancer(return_X_y=True), True),
-    "wine": lambda: (*datasets.load_wine(return_X_y=True), True),
-    "diabetes": lambda: (*datasets.load_diabetes(return_X_y=True), False),
     "moons": lambda: (*datasets.make_moons(MAX_ROWS, noise=0.25, random_state=5), True),
-    "friedman1": lambda: (*datasets.make_friedman1(MAX_ROWS, noise=1.0, random_state=5), False),
+    "friedman1": lambda: friedman1(MAX_ROWS),
     "swissroll": lambda: (*datasets.make_swiss_roll(MAX_ROWS, noise=0.5, random_state=5), False),
     "lognormal": lognormal,
 }
