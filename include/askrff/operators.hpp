@@ -77,8 +77,9 @@ struct HeldOutError {
 /// matrix_rows, as they do in such a matrix: where k is small between different rows, the error depends on it. The interval is that of the
 /// jackknife over rows (pairs that share a row are not independent) on the logarithm of the squared ratio, with Student's quantile for as
 /// many degrees of freedom as rows that carry the variance, and above with a correction for skewness. Rows to come may lie where none of
-/// these is: the upper end also reckons with one more row, the worst of the farthest four, also of those `known` besides, each moved
-/// outwards by what the tail of the distances suggests. With few rows it may still be too short (docs/accuracy.md). Cost and memory
+/// these is: the upper end also reckons with 3.7 more, as many as may come though none was seen (with a chance of 2.5 %), like the worst of
+/// the farthest four, also of those `known` besides, each moved outwards to where the tail of the distances has one in twenty samples'
+/// farthest. With few rows it may still be too short (docs/accuracy.md). Cost and memory
 /// O(rows²); 1000 rows are plenty. Throws std::invalid_argument for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel
 /// values that are not finite, matrix_rows of 0.
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},

@@ -61,7 +61,7 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
     time_limit : float, default=None
-        Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
+        With a tolerance or best: seconds after which no more maps are tried, and the best so far is taken. It then depends on the machine.
     scale : {"minmax", "standard", "robust", "none"}, default="minmax"
         What is done to the columns first: to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1 apart, so
         that outliers do not count; or nothing. It is part of the model.

@@ -66,7 +66,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     landmarks : {"pivoted", "uniform", "greedy"}, default="pivoted"
         How nystrom chooses among the rows: by what is left of the kernel, at random, or the row where most is left.
     n_landmarks : int, default=None
-        How many nystrom takes, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
+        How many nystrom takes, and no other, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
@@ -74,7 +74,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
     time_limit : float, default=None
-        Where maps are tried: seconds after which no more are, and the best so far is taken. It then depends on the machine.
+        With a tolerance or best: seconds after which no more maps are tried, and the best so far is taken. It then depends on the machine.
     scale : {"none", "minmax", "standard", "robust"}, default="none"
         What is done to the columns first: nothing; to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1
         apart, so that outliers do not count. Kernels see the distance of rows, so columns of very different width need one.
