@@ -116,8 +116,9 @@ void MapFlags::check() const {
 }
 
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {
-  for (const CLI::Option* option : {n_features_, frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_,
-                                    weights_, allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+  for (const CLI::Option* option :
+       {n_features_, frequencies_, tolerance_, max_frequencies_, time_limit_, sampler_, min_acceptance_, estimator_, weights_, allocation_,
+        subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
     refuse_if_given(option, reason);
 }
 

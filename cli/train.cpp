@@ -101,10 +101,11 @@ void add_weights(CLI::App& app, TrainCommandOptions& options) {
       add_text_option(app, "--class-weight", read_weights,
                       "What rows of a class count more than others; balanced: every class as much as\nany other", "balanced|LABEL=X,..."),
       "Model");
-  options.weight_given = add_text(app, "--row-weight", options.weight,
-                                  "The column that says what every row counts, at least 0, and is no part of the\ndata: its name or its "
-                                  "number (from 1, without the labels)",
-                                  "COLUMN");
+  options.weight_given =
+      add_text(app, "--row-weight", options.weight,
+               "The column that says what every row counts, 0 or 1e-15 to 1e15, and is no part of the\ndata: its name or its "
+               "number (from 1, without the labels)",
+               "COLUMN");
   in_group(options.weight_given, "Model");
 }
 

@@ -22,9 +22,11 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::func
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name) {
-  const auto read = [&app, &value, option](const std::string& text) {
-    if (text.starts_with("--") && app.get_option_no_throw(text) != nullptr)
-      throw InvalidArgument(option, fmt::format("got {0}, which is another option; a file of this name is ./{0}", text));
+  const auto read = [&app, &value, option, is_file = type_name == "FILE"](const std::string& text) {
+    for (const CLI::App* at = text.size() > 1 && text[0] == '-' ? &app : nullptr; at != nullptr; at = at->get_parent())
+      if (at->get_option_no_throw(text) != nullptr)
+        throw InvalidArgument(option,
+                              fmt::format("got {}, which is another option{}", text, is_file ? "; a file of this name is ./" + text : ""));
     value = text;
   };
   return app.add_option_function<std::string>(option, read, help)->type_name(type_name);

@@ -29,7 +29,7 @@ struct RowBlock {
   MatrixView<double> X;
   std::vector<std::string> labels;    ///< one per row as written in the source; empty without labels, or where they are numbers:
   std::vector<double> label_numbers;  ///< n_targets() per row where the labels were never text (NPY files, arrays); else empty
-  std::vector<double> weights = {};   ///< what every row counts in training, at least 0, one per row; empty: all 1
+  std::vector<double> weights = {};   ///< what every row counts in training (train.hpp: min_weight), one per row; empty: all 1
 };
 
 /// The labels of a block, whichever way the source holds them.

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import assert_all_finite, check_array
 
+from . import _core
 from ._typing import Dtype, FloatArray, PathLike, RandomState, Rows, Targets
 
 try:  # scikit-learn 1.6 and later
@@ -135,7 +136,7 @@ def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, 
 
 
 def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
-    """What every row counts, float64 and at least 0; None if nobody said."""
+    """What every row counts, float64, 0 or within the library's limits; None if nobody said."""
     if sample_weight is None:
         return None
     n_rows = X.shape[0]
@@ -144,8 +145,10 @@ def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
     weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C")
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, expected one number for each of {n_rows} rows")
-    if not (weights >= 0).all():
-        raise ValueError(f"sample_weight holds {shown(float(weights.min()))}, expected numbers of at least 0")
+    least, most = _core.WEIGHT_LIMITS
+    wrong = np.flatnonzero((weights != 0) & ~((weights >= least) & (weights <= most)))
+    if wrong.size:
+        raise ValueError(f"sample_weight holds {weights[wrong[0]]:g} in row {wrong[0]}, expected 0 or numbers from {least:g} to {most:g}")
     if not weights.any():
         raise ValueError("sample_weight is zero for all rows, expected some that count")
     return weights

@@ -146,7 +146,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         y : array-like of shape (n,)
             Labels of at least two classes.
         sample_weight : array-like of shape (n,), default=None
-            What every row counts in the loss and in the scores of C, at least 0; the features do not depend on it, but rows of weight 0
+            What every row counts in the loss and in the scores of C, 0 or 1e-15 to 1e15; the features do not depend on it, but rows of weight 0
             are left out of them too.
 
         Returns
@@ -184,7 +184,9 @@ class FourierClassifier(ClassifierMixin, FourierModel):
                 raise ValueError(f"class_weight has the label {label!r}, which is not among the classes")
         # True and 1 are the same label: that of the data is taken.
         names = {label: label for label in self.classes_.tolist()}
-        return False, {names[k]: check_number(f"class_weight[{k!r}]", w) for k, w in self.class_weight.items()}
+        least, most = _core.WEIGHT_LIMITS
+        expected = f"a number from {least:g} to {most:g}"
+        return False, {names[k]: check_number(f"class_weight[{k!r}]", w, expected, least, most) for k, w in self.class_weight.items()}
 
     def _check_classes(self) -> None:
         if len(self.classes_) < 2:

@@ -72,7 +72,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
         float64: float32 features carry rounding besides.
     max_frequencies : int, default=4096
-        With a tolerance: the most to try.
+        With a tolerance: the most to try; never more than one for every row, or 128.
     time_limit : float, default=None
         With a tolerance or best: seconds after which no more maps are tried, and the best so far is taken. It then depends on the machine.
     scale : {"none", "minmax", "standard", "robust"}, default="none"

@@ -57,7 +57,7 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         X : array-like or sparse matrix of shape (n, d)
         y : array-like of shape (n,) or (n, n_targets)
         sample_weight : array-like of shape (n,), default=None
-            What every row counts in the loss and in the scores of C, at least 0; the features do not depend on it, but rows of weight 0
+            What every row counts in the loss and in the scores of C, 0 or 1e-15 to 1e15; the features do not depend on it, but rows of weight 0
             are left out of them too.
 
         Returns

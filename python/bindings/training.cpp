@@ -222,6 +222,7 @@ void bind_training(nb::module_& module) {
       "class_weights, n_folds, bias, precision. progress hears the part that is done, and before that of every map that is tried.");
   module.attr("TRAIN_DEFAULTS") = describe(TrainOptions{}.features);
   module.attr("C_LIMITS") = nb::make_tuple(min_c, max_c);
+  module.attr("WEIGHT_LIMITS") = nb::make_tuple(min_weight, max_weight);
 }
 
 }  // namespace askrff::python

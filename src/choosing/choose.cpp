@@ -283,17 +283,17 @@ std::string sizes_tried(const std::vector<Candidate>& tried) {
   return n_frequencies == 0 ? nystrom : n_features == 0 ? fourier : fourier + " and " + nystrom;
 }
 
-std::string reason_for(const Found& found, const Certificate& certificate, const CandidateMaker& maker, const ChooseOptions& options) {
+std::string reason_for(const Found& found, const Certificate& certificate, const CandidateMaker& maker, const ChooseOptions& options,
+                       bool limited_by_rows) {
   const double tolerance = *options.tolerance;
   const std::string error = fmt::format("the error is {:.3g}, up to {:.3g}", certificate.error.error, certificate.error.upper);
   if (certificate.reached) return fmt::format("the smallest map found that reaches {:.3g}: {}", tolerance, error);
   if (found.promises && !maker.out_of_time())
     return fmt::format("{:.3g} is reached on the rows compared on, but the {} rows of the certificate cannot confirm it: {}; more rows may",
                        tolerance, certificate.error.n_rows, error);
-  const std::string why =
-      maker.out_of_time()
-          ? "there was no time for more"
-          : fmt::format("larger ones promised too little or exceed {} frequencies, the most for this many rows", options.max_frequencies);
+  const std::string why = maker.out_of_time() ? "there was no time for more"
+                                              : fmt::format("larger ones promised too little or exceed {} frequencies, the {}",
+                                                            options.max_frequencies, limited_by_rows ? "most for this many rows" : "limit");
   return fmt::format("{:.3g} was not reached with up to {}, {}: {}", tolerance, sizes_tried(maker.tried()), why, error);
 }
 
@@ -315,7 +315,7 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const do
         "choose_features",
         fmt::format("{} is zero, or next to it, between the rows held out: a relative error has no meaning", maker.kernel().name()));
   certificate.reached = !options.tolerance || reaches(certificate.error, *options.tolerance);
-  if (options.tolerance) reason = reason_for(found, certificate, maker, within);
+  if (options.tolerance) reason = reason_for(found, certificate, maker, within, within.max_frequencies < options.max_frequencies);
   certificate.refitted = !maker.out_of_time();
   if (certificate.refitted) best = maker.refitted(best);
   certificate.n_frequencies = best.map.n_frequencies();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
@@ -38,6 +40,16 @@ void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double>
   require_finite<double>(data, "nystrom", "the data", options.execution.stop);
 }
 
+/// The same rows, those that repeat an earlier one last: landmarks, and the columns they are judged by, are taken from the beginning, and
+/// repetitions among them would stand for nothing.
+std::vector<std::size_t> distinct_first(MatrixView<const double> data, std::vector<std::size_t> rows) {
+  std::unordered_set<std::string_view> seen;  // by their bytes
+  std::ranges::stable_partition(rows, [&](std::size_t row) {
+    return seen.emplace(reinterpret_cast<const char*>(data.row(row).data()), data.cols() * sizeof(double)).second;
+  });
+  return rows;
+}
+
 std::vector<std::size_t> choose(const Kernel& kernel, const Matrix<double>& pool, std::size_t count, const NystromOptions& options) {
   if (options.landmarks != Landmarks::uniform)
     return landmarks::choose_pivots(kernel, pool, count, options.landmarks, options.seed, options.execution);
@@ -59,7 +71,7 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   const std::size_t wanted =
       options.n_landmarks ? options.n_landmarks : std::min(max_landmarks, landmarks_per_feature * options.n_features);
   const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = std::min(wanted, pool_rows);
-  const auto row_of = choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows);
+  const auto row_of = distinct_first(data, choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows));
   const Matrix<double> pool = take_rows(data, row_of);
   const auto chosen = choose(*kernel, pool, count, options);
   if (chosen.empty())

@@ -140,9 +140,10 @@ std::size_t SvmBatch<T>::solve(double c) {
     const auto unfinished = std::ranges::find_if(modes_, [](Mode mode) { return mode != Mode::finished; });
     if (unfinished == modes_.end()) return step;
     if (step >= options_.max_iterations)
-      throw NumericalError("svm", fmt::format("no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
-                                              "expected a smaller C",
-                                              step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())]));
+      throw NumericalError("svm",
+                           fmt::format("no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
+                                       "expected a smaller C{}",
+                                       step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())], about_weights()));
   }
 }
 
@@ -266,8 +267,8 @@ typename SvmBatch<T>::Mode SvmBatch<T>::after_step(const Proposal& proposal, dou
   if (gain > 0) return Mode::careful;
   throw NumericalError(
       "svm",
-      fmt::format("the objective for C = {} stays {:.1g} of itself above its minimum, expected a smaller C, fewer dependent features{}", c,
-                  promise / before, std::is_same_v<T, float> ? " or float64" : ""));
+      fmt::format("the objective for C = {} stays {:.1g} of itself above its minimum, expected a smaller C, fewer dependent features{}{}",
+                  c, promise / before, std::is_same_v<T, float> ? " or float64" : "", about_weights()));
 }
 
 template class SvmBatch<float>;

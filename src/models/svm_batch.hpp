@@ -72,6 +72,8 @@ class SvmBatch {
   bool sides_changed(std::size_t problem);
   Mode after_step(const Proposal& proposal, double promise, double before, bool is_exact, double c);
   double tolerance() const { return options_.tolerance; }
+  /// What else to change where a fit fails.
+  const char* about_weights() const { return options_.row_weights.empty() ? "" : ", or weights of rows and classes nearer to each other"; }
 
   const Design<T>& design_;
   const SvmOptions& options_;

@@ -175,6 +175,7 @@ double next_distance(const std::vector<std::pair<double, std::size_t>>& distance
     squares += log * log / static_cast<double>(n_tail);
   }
   const double by_ratio = std::exp(mean) * distances.front().first;
+  if (distances[n_tail - 1].first == threshold) return by_ratio;                     // of rows like whole numbers, which have no such law
   const double light = 1 - 0.5 / (1 - mean * mean / squares), shape = mean + light;  // of a Pareto law `light` is 0
   const double logs = std::log(20 * static_cast<double>(n_tail)), scale = threshold * mean * (1 - std::fmin(light, 0.0));
   const double by_law = threshold + scale * (std::fabs(shape) < 1e-3 ? logs : std::expm1(shape * logs) / shape);

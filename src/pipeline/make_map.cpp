@@ -60,6 +60,15 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
   return how;
 }
 
+/// What means nothing to a map of this kind is refused, not left unread.
+void check_drawn(const MapOptions& options, bool is_nystrom) {
+  const MapOptions usual;
+  if (options.time_limit)
+    throw InvalidArgument("make_map", "a time limit is given, but no maps are tried: expected a tolerance or the estimator best with it");
+  if (!is_nystrom && (options.n_landmarks != usual.n_landmarks || options.landmarks != usual.landmarks))
+    throw InvalidArgument("make_map", "landmarks are asked for, which only Nyström maps have: expected the estimator nystrom with them");
+}
+
 /// Rows to fit on, and rows to measure the error on: different ones if the fit looks at them.
 struct RowShares {
   Matrix<double> fitted_storage;
@@ -182,15 +191,6 @@ SourceMaker source_maker(const NamedKernel& kernel, MatrixView<const double> row
   };
 }
 
-/// What means nothing to a map of this kind is refused, not left unread.
-void check_drawn(const MapOptions& options, bool is_nystrom) {
-  const MapOptions usual;
-  if (options.time_limit)
-    throw InvalidArgument("make_map", "a time limit is given, but no maps are tried: expected a tolerance or the estimator best with it");
-  if (!is_nystrom && (options.n_landmarks != usual.n_landmarks || options.landmarks != usual.landmarks))
-    throw InvalidArgument("make_map", "landmarks are asked for, but a Fourier map has none: expected the estimator nystrom with them");
-}
-
 Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
   const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
   const bool is_nystrom = how.estimator == Estimator::nystrom;
@@ -234,6 +234,8 @@ Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows
                        std::vector<Candidate>& tried) {
   if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
   if (kernel.name == linear_kernel) {
+    if (options.tolerance) throw InvalidArgument("make_map", "a tolerance is given, but a linear map is exact: expected none");
+    check_drawn(options, false);
     MapContent content{.source = Columns{rows.cols()}};
     content.scaler = std::move(scaler);
     content.seed = options.seed;

@@ -65,10 +65,11 @@ struct RidgeTrainer::State {
   void require_weights(std::size_t n_wanted, std::span<const double> weights) const {
     if (!weights.empty() && weights.size() != n_wanted)
       throw InvalidArgument("RidgeTrainer::add", fmt::format("{} weights for {} rows, expected one per row", weights.size(), n_wanted));
+    constexpr double least = min_weight * min_weight, most = max_weight * max_weight;  // of a row times that of its class
     for (std::size_t i = 0; i < weights.size(); ++i)
-      if (!(weights[i] >= min_weight * min_weight && weights[i] <= max_weight * max_weight))  // of the row times that of its class
-        throw InvalidArgument("RidgeTrainer::add", fmt::format("row {} has the weight {}, expected a number from {:g} to {:g}", i,
-                                                               weights[i], min_weight, max_weight));
+      if (!(weights[i] >= least && weights[i] <= most))
+        throw InvalidArgument("RidgeTrainer::add",
+                              fmt::format("row {} has the weight {}, expected a number from {:g} to {:g}", i, weights[i], least, most));
   }
 
   RidgeSums moments() {

@@ -40,7 +40,7 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
       pairs.odd[first + p] = 0.5 * (forward[p] - backward[p]);
       if (!(std::abs(forward[p]) <= most_value && std::abs(backward[p]) <= most_value))
         throw InvalidArgument("calibration",
-                              fmt::format("{} returned {} and {} for two rows and the same rows swapped, expected numbers of at most {:g}",
+                              fmt::format("{} returned {} and {} for two rows and the same rows swapped, expected numbers between ±{:g}",
                                           kernel.name(), forward[p], backward[p], most_value));
     }
   });

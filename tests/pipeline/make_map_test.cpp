@@ -177,8 +177,10 @@ TEST(MakeMap, LandmarksOfASearchAreItsOwn) {
 
 TEST(MakeMap, WhatAMapHasNoUseForIsRefused) {
   const auto X = uniform_matrix(100, 2, 15);
+  for (const MapOptions& how : {MapOptions{.tolerance = 0.1}, MapOptions{.n_landmarks = 40}, MapOptions{.time_limit = 1}})
+    EXPECT_THROW(make_map("linear", X, how), InvalidArgument);
   for (const MapOptions& how : {MapOptions{.n_landmarks = 40}, MapOptions{.landmarks = Landmarks::greedy}})
-    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map("gaussian", X, how); }), "a Fourier map has none"));
+    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map("gaussian", X, how); }), "which only Nyström maps have"));
   for (const Estimator estimator : {Estimator::automatic, Estimator::nystrom})
     EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map("gaussian", X, {.estimator = estimator, .time_limit = 1}); }),
                          "no maps are tried"));
