@@ -61,7 +61,7 @@ TEST_F(Weights, OfClasses) {
   expect_refused(train(data, plain + Arguments{"--class-weight", "rare"}), {"--class-weight", "LABEL=X"});
   expect_refused(train(data, plain + Arguments{"--class-weight", "rare=x"}), {"--class-weight", "x"});
   expect_refused(train(data, plain + Arguments{"--class-weight", "other=2"}), {"other", "no row"});
-  expect_refused(train(data, plain + Arguments{"--class-weight", "rare=0"}), {"rare", "above 0"});
+  expect_refused(train(data, plain + Arguments{"--class-weight", "rare=0"}), {"rare", "expected a number from 1e-15 to"});
   expect_refused(train(folder.write("numbers.csv", surface(60)),
                        {"--label", "z", "--kernel", "linear", "--model", "ridge", "--class-weight", "balanced"}),
                  {"regression"});
