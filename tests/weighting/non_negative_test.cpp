@@ -109,8 +109,8 @@ TEST_P(PositiveDefinite, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, PositiveDefinite, ::testing::Values("gaussian", "matern-5/2", "cauchy"), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Kernels, PositiveDefinite, ::testing::Values("gaussian", "matern-5/2", "cauchy"), [](const auto& of_kernel) {
+  std::string name = of_kernel.param;
   std::erase_if(name, [](char c) { return !std::isalnum(c); });
   return name;
 });
