@@ -148,7 +148,8 @@ def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
     least, most = _core.WEIGHT_LIMITS
     wrong = np.flatnonzero((weights != 0) & ~((weights >= least) & (weights <= most)))
     if wrong.size:
-        raise ValueError(f"sample_weight holds {weights[wrong[0]]:g} in row {wrong[0]}, expected 0 or numbers from {least:g} to {most:g}")
+        value = shown(float(weights[wrong[0]]))
+        raise ValueError(f"sample_weight holds {value} in row {wrong[0]}, expected 0 or numbers from {least:g} to {most:g}")
     if not weights.any():
         raise ValueError("sample_weight is zero for all rows, expected some that count")
     return weights

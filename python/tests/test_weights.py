@@ -110,6 +110,7 @@ def test_scores_take_weights():
         (np.ones(3), r"sample_weight has shape \(3,\), expected one number for each of 400 rows"),
         (np.ones((400, 1)), "sample_weight has shape"),
         (np.full(400, -1.0), "sample_weight holds -1.0"),
+        (np.where(np.arange(400) == 7, 1e16, 1.0), r"sample_weight holds 1e\+16 in row 7, expected 0 or numbers from 1e-15 to 1e\+15"),
         (np.zeros(400), "sample_weight is zero for all rows"),
         (np.full(400, np.nan), "NaN"),
     ],
@@ -119,6 +120,17 @@ def test_refusals_of_weights(model, weights, match):
     X, y = moons()
     with pytest.raises(ValueError, match=match):
         model.fit(X, y, sample_weight=weights)
+
+
+def test_weights_are_refused_before_rows_are_counted():
+    X, y = moons()
+    model = FourierClassifier(model="ridge", C=1.0, random_state=0).partial_fit(X, y, classes=[0, 1])
+    for weight in (1e16, 1e-16):
+        with pytest.raises(ValueError, match="expected 0 or numbers"):
+            model.partial_fit(X, y, sample_weight=np.full(len(X), weight))
+    assert model.partial_fit(X, y).n_rows_seen_ == 2 * len(X)
+    with pytest.raises(ValueError, match=r"class_weight\[1\] is 1e\+20, expected a number from 1e-15"):
+        FourierClassifier(model="ridge", C=1.0, class_weight={1: 1e20}).partial_fit(X, y, classes=[0, 1])
 
 
 @pytest.mark.parametrize(
