@@ -45,7 +45,7 @@ def scaling(params: Any) -> str:
 def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dict[str, Any]:
     """The library's arguments for the kernel; what asks for all scaled rows is found here: gamma="scale", 1/(columns · variance)."""
     if takes_linear and isinstance(params.kernel, str) and params.kernel == "linear":
-        for name in ("kernel_params", "gamma", "tolerance", "time_limit"):
+        for name in ("kernel_params", "gamma", "tolerance"):
             if getattr(params, name) is not None:
                 raise ValueError(f"{name} is {shown(getattr(params, name))}, but kernel='linear' has none: expected None")
         return {"kernel": "linear"}

@@ -90,6 +90,8 @@ def test_what_a_map_has_no_use_for_is_refused():
         for estimator in (FourierFeatures, FourierClassifier):
             with pytest.raises(ValueError, match="no maps are tried|only Nyström maps have"):
                 estimator(**useless).fit(X, y)
+        with pytest.raises(ValueError, match="no maps are tried|only Nyström maps have"):
+            FourierClassifier(kernel="linear", **useless).fit(X, y)
 
 
 def test_errors_state_what_they_are_of():

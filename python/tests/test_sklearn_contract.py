@@ -38,16 +38,18 @@ ESTIMATORS = [
 REPETITION = ("check_sample_weight_equivalence", "check_sample_weights_invariance")
 
 
-def depends_on_repetition(estimator):
+def depends_on_repetition(estimator, check_name):
+    if "equivalence" not in check_name and getattr(estimator, "model", "ridge") == "ridge":
+        return False  # the older check repeats no rows, it changes their order: ridge on as few rows does not see it, the svm's folds do
     return estimator.kernel != "linear" or not isinstance(estimator.C, float)
 
 
 @parametrize_with_checks(ESTIMATORS)
 def test_contract(estimator, check, request):
     name = getattr(check, "func", check).__name__
-    if name.startswith(REPETITION) and "ones" not in getattr(check, "keywords", {}).values() and depends_on_repetition(estimator):
+    if name.startswith(REPETITION) and "ones" not in getattr(check, "keywords", {}).values() and depends_on_repetition(estimator, name):
         reason = "repeated rows make other features or folds"
-        request.applymarker(pytest.mark.xfail(reason=reason, raises=(AssertionError, AttributeError), strict=False))
+        request.applymarker(pytest.mark.xfail(reason=reason, raises=(AssertionError, AttributeError), strict=True))
     check(estimator)
 
 
