@@ -39,34 +39,81 @@ struct RidgeSums {
   std::uint64_t n_rows() const;
 };
 
-/// The sums over the rows of both, counted from the origins of a; up to rounding those of one go. Throws InvalidArgument for sums of other
-/// features, targets, folds or another type.
-RidgeSums operator+(RidgeSums a, const RidgeSums& b);
+/// Some of all rows there are, by their numbers: first … end - 1.
+struct RowRange {
+  std::uint64_t first = 0, end = 0;
+  bool operator==(const RowRange&) const = default;
+};
 
-/// Takes the rows. The sums depend on the rows, their order and their folds, not on how they were cut into calls nor on the number of
-/// threads, to the bit. Memory: n_folds · n_features² doubles and some blocks. T: float or double, the type of the features.
+/// Sums to twice the digits of a double, high + low: in which order they came about shows beyond the 100th bit, and so practically never
+/// in what they are rounded to.
+struct WideSums {
+  std::vector<double> high, low;
+};
+
+/// Rows that are a part of all, when the sums of all parts are to be those of one go: where it begins, and what is counted from. For a
+/// part the origins are those of the very first row of all, which the other parts do not see.
+struct RidgePart {
+  std::uint64_t first_row = 0;
+  std::vector<double> origin = {};          ///< one per target; empty: the first row that is added
+  std::vector<double> feature_origin = {};  ///< of ColumnFeatures, one per column; empty: likewise
+};
+
+/// All that an accumulator holds, to go on elsewhere. Groups of rows that are complete are sums; the others wait as rows, so that parts
+/// that meet in the middle of a group can complete it.
+struct RidgeState {
+  struct Fold {
+    WideSums gram;     ///< ΦᵀΦ from the diagonal on, row after row
+    WideSums moments;  ///< Φᵀ[Y, 1], row after row
+    WideSums targets;  ///< Σ1, Σy of every target, Σy² of every target; all times the weights of rows
+    std::uint64_t n_rows = 0;
+  };
+  struct Rows {
+    std::uint64_t first = 0;  ///< number of the first of them
+    Matrix<double> X, Y;
+    std::vector<std::uint32_t> folds;
+    std::vector<double> weights;
+  };
+  std::vector<RowRange> counted;  ///< which rows: in order, with gaps between them
+  std::vector<Fold> folds;
+  std::vector<Rows> waiting;                   ///< in order
+  std::vector<double> origin, feature_origin;  ///< empty before they are known; feature_origin also where features are not columns
+  double epsilon = 0;                          ///< of the type of the features
+};
+
+/// Takes the rows. The sums depend on the rows, their order and their folds, not on how they were cut into calls or parts nor on the
+/// number of threads, to the bit. Memory: n_folds · n_features² doubles and some blocks. T: float or double, the type of the features.
 template <class T>
 class RidgeAccumulator {
  public:
-  /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds.
-  RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds = 1, const Execution& execution = {});
-  /// Goes on from the sums that moments() gave of the same features in the same type, in this program or in another: folds, targets and
-  /// origins are theirs. The result is that of one go up to rounding, not to the bit, since rows are grouped otherwise. Memory: as much
-  /// again. Throws std::invalid_argument for sums of other features or another type, and for numbers that are not finite.
-  RidgeAccumulator(Features features, RidgeSums start, const Execution& execution = {});
+  /// Rows of a group: their sums are sums of T of one fold's, of twice a double's digits over groups.
+  static std::size_t group_rows(std::size_t n_folds);
+
+  /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds, origins of another size or that are not
+  /// finite.
+  RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds = 1, const Execution& execution = {}, RidgePart part = {});
+  /// Goes on from where an accumulator of the same features in the same type was, in this program or in another. Throws
+  /// std::invalid_argument for a state of other features or another type, numbers that are not finite or counts that contradict each other.
+  RidgeAccumulator(Features features, RidgeState state, const Execution& execution = {});
   RidgeAccumulator(RidgeAccumulator&&) noexcept;
   RidgeAccumulator& operator=(RidgeAccumulator&&) noexcept;
   ~RidgeAccumulator();
 
   /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold; weights: one per row, above 0, or none for
-  /// all 1. Throws std::invalid_argument for wrong sizes or numbers that are not finite or fit T; nothing is added then. If it is stopped,
-  /// or a user's kernel fails, some rows are in and some are not: every further call then throws std::invalid_argument.
+  /// all 1. Their numbers go on from the last row. Throws std::invalid_argument for wrong sizes or numbers that are not finite or fit T, or
+  /// if parts are missing before these rows; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some
+  /// are not: every further call then throws std::invalid_argument.
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {},
            std::span<const double> weights = {});
-  /// The sums over all rows added; the object is of no further use.
-  RidgeSums finish();
-  /// The same, as a copy: more rows may be added, also if this was stopped.
-  RidgeSums moments();
+  /// Adds the rows of another part. Rows that are counted already count once: if all of the other's are, nothing is added. Throws
+  /// std::invalid_argument for sums of other features, targets or folds or counted from another origin, and if only some of its rows are
+  /// counted already; nothing is added then.
+  void merge(const RidgeAccumulator& other);
+  /// The rows so far: one range, unless parts are missing.
+  const std::vector<RowRange>& counted() const;
+  /// The sums over all rows added.
+  RidgeSums moments() const;
+  RidgeState state() const;
   /// How further calls are carried out.
   void set_execution(const Execution& execution);
 

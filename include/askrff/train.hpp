@@ -140,7 +140,8 @@ struct RidgeTrainerOptions {
 };
 
 /// Ridge regression on a map's features for rows that come in any number of calls; models may be solved for in between. Models are those
-/// of all rows so far, not approximations to them. Not to be used by several threads at once.
+/// of all rows so far, not approximations to them. Rows may also be summed in parts, on other threads, in other programs, on other
+/// machines: merged, in any order, they are the sums of one go to the bit (WideSums). Not to be used by several threads at once.
 class RidgeTrainer {
  public:
   /// Throws InvalidArgument for one class, no targets, folds out of range.
@@ -170,11 +171,17 @@ class RidgeTrainer {
   TrainedModel solve(const std::vector<double>& c, const Execution& execution = {},
                      const std::function<void(const RidgeSums&, const RidgeFit&)>& also = {});
 
-  /// Adds the rows of another trainer with the same map and options. Sums agree with those of one go up to rounding.
-  void merge(RidgeTrainer& other);
+  /// A trainer without rows for another part of the rows. n_before: how many rows of every class (of all, for regression) come before it.
+  /// This trainer must have seen the very first row, or be such a trainer itself: it is from there that all parts count.
+  RidgeTrainer part(std::vector<std::uint64_t> n_before) const;
+  /// Adds the rows of another part, in any order. Rows that are counted already count once. Throws InvalidArgument for another map, other
+  /// options or origins, and if some of the other's rows are counted already and some are not; nothing is added then.
+  void merge(const RidgeTrainer& other);
+  /// Which rows are in, by their numbers: one range, unless parts are missing.
+  const std::vector<RowRange>& counted() const;
 
   /// Map, sums and folds: all that it takes to go on. docs/model-files.md. As those of Map.
-  std::string to_bytes();
+  std::string to_bytes() const;
   static RidgeTrainer from_bytes(std::string bytes, const Execution& execution = {}, const std::string& name = "from_bytes",
                                  std::shared_ptr<const Kernel> kernel = nullptr);
 

@@ -1,19 +1,18 @@
-// One pass for ridge regression: a set of normal equations for every fold, with a column of ones among the targets for the means. What an
-// earlier pass summed is kept beside them and added at the end.
+// One pass for ridge regression: rows by groups, the sums of every fold, with a column of ones among the targets for the means. Groups
+// begin at fixed numbers of rows and are added to twice the digits, so that parts of the rows, summed anywhere, make the sums of one go.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <string_view>
 #include <utility>
 
-#include "askrff/operators.hpp"
-#include "askrff/ridge.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/ridge.hpp"
 #include "core/checks.hpp"
-#include "features/plan.hpp"
+#include "models/ridge_state.hpp"
+#include "models/wide_sums.hpp"
+#include "operators/group_products.hpp"
 
 namespace askrff {
 
@@ -23,268 +22,282 @@ std::uint64_t RidgeSums::n_rows() const {
   return sum;
 }
 
-namespace {
-
-/// Adds the sums of a fold whose features are counted from `feature_step` and targets from `target_step` after the origins of `to`:
-/// φ and y there are φ + feature_step and y + target_step here.
-void add_fold(const FoldSums& from, std::span<const double> feature_step, std::span<const double> target_step, FoldSums& to) {
-  const double n = from.weight;
-  const std::size_t n_features = from.gram.rows(), n_targets = from.target_sums.size();
-  for (std::size_t f = 0; f < n_features; ++f) {
-    const double step = feature_step[f];
-    for (std::size_t g = 0; g < n_features; ++g)
-      to.gram(f, g) += from.gram(f, g) + step * from.feature_sums[g] + feature_step[g] * (from.feature_sums[f] + n * step);
-    for (std::size_t t = 0; t < n_targets; ++t)
-      to.moments(f, t) += from.moments(f, t) + step * from.target_sums[t] + target_step[t] * (from.feature_sums[f] + n * step);
-    to.feature_sums[f] += from.feature_sums[f] + n * step;
-  }
-  for (std::size_t t = 0; t < n_targets; ++t) {
-    to.target_norms[t] += from.target_norms[t] + target_step[t] * (2 * from.target_sums[t] + n * target_step[t]);
-    to.target_sums[t] += from.target_sums[t] + n * target_step[t];
-  }
-  to.n_rows += from.n_rows;
-  to.weight += from.weight;
-}
-
-std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> result(a.size());
-  std::ranges::transform(a, b, result.begin(), std::minus<>());
-  return result;
-}
-
-}  // namespace
-
-RidgeSums operator+(RidgeSums a, const RidgeSums& b) {
-  if (a.folds.size() != b.folds.size() || a.origin.size() != b.origin.size() || a.feature_origin.size() != b.feature_origin.size() ||
-      a.epsilon != b.epsilon)
-    throw InvalidArgument("RidgeSums", "sums of other features, targets, folds or another type cannot be added");
-  if (b.n_rows() == 0) return a;
-  if (a.n_rows() == 0) return b;  // it has no origins yet
-  const auto feature_step = differences(b.feature_origin, a.feature_origin), target_step = differences(b.origin, a.origin);
-  for (std::size_t fold = 0; fold < a.folds.size(); ++fold) add_fold(b.folds[fold], feature_step, target_step, a.folds[fold]);
-  return a;
-}
-
-namespace {
-
-void require_sums(MatrixView<const double> sums, std::size_t rows, std::size_t cols, std::string_view what) {
-  require_shape(sums, rows, cols, "RidgeAccumulator", what);
-  require_finite(sums, "RidgeAccumulator", what);
-}
-
-void require_sums(const std::vector<double>& sums, std::size_t size, std::string_view what) {
-  require_sums({sums.data(), 1, sums.size()}, 1, size, what);
-}
-
-/// Throws std::invalid_argument unless sums over these features may go on from there. T: their type.
 template <class T>
-void check_start(const RidgeSums& start, const Features& features) {
-  const std::size_t n = features.n_features(), n_targets = start.n_targets();
-  for (const FoldSums& fold : start.folds) {
-    require_sums(fold.gram, n, n, "the start's gram");
-    require_sums(fold.moments, n, n_targets, "the start's moments");
-    require_sums(fold.feature_sums, n, "the start's feature_sums");
-    require_sums(fold.target_sums, n_targets, "the start's target_sums");
-    require_sums(fold.target_norms, n_targets, "the start's target_norms");
-    if (!std::isfinite(fold.weight) || (fold.n_rows > 0) != (fold.weight > 0))
-      throw InvalidArgument("RidgeAccumulator", fmt::format("the start has {} rows of weight {} in a fold, expected numbers that agree",
-                                                            fold.n_rows, fold.weight));
-  }
-  require_sums(start.origin, n_targets, "the start's origin");
-  require_sums(start.feature_origin, n, "the start's feature_origin");
-  if (start.epsilon != std::numeric_limits<T>::epsilon())
-    throw InvalidArgument("RidgeAccumulator", fmt::format("the start's epsilon is {}, expected {}: sums go on in the type they began in",
-                                                          start.epsilon, std::numeric_limits<T>::epsilon()));
-  const bool are_columns = features.plan().are_columns();
-  for (const double origin : start.feature_origin)
-    if (origin != (are_columns ? static_cast<double>(static_cast<T>(origin)) : 0.0))
-      throw InvalidArgument("RidgeAccumulator",
-                            fmt::format("the start's feature_origin holds {}, expected {}", origin,
-                                        are_columns ? "numbers of the features' type" : "0: only columns have another"));
+std::size_t RidgeAccumulator<T>::group_rows(std::size_t n_folds) {
+  return operators::group_rows * n_folds;
 }
 
-/// Adds the start's sums over features. Those over targets alone went on from the start's.
-void add_products(const FoldSums& start, FoldSums& sums) {
-  const auto add = [](const double* from, std::size_t size, double* to) {
-    for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
-  };
-  add(start.gram.data(), start.gram.rows() * start.gram.cols(), sums.gram.data());
-  add(start.moments.data(), start.moments.rows() * start.moments.cols(), sums.moments.data());
-  add(start.feature_sums.data(), start.feature_sums.size(), sums.feature_sums.data());
-}
+namespace {
+
+using models::RowStretch;
+
+/// Folds are dealt row by row: of a group one may get some more rows than another.
+constexpr std::size_t piece_rows = operators::group_rows + operators::group_rows / 8;
+
+/// Sums over the rows of one fold, from which they are taken group by group.
+template <class T>
+class FoldProducts {
+ public:
+  FoldProducts(const Features& features, std::size_t n_targets)
+      : n_features_(features.n_features()),
+        dim_(features.dim()),
+        n_targets_(n_targets),
+        products_(features, n_targets + 1, piece_rows),
+        gram_(n_features_, n_features_),
+        moments_(n_features_, n_targets + 1),
+        X_(piece_rows, dim_),
+        Y_(piece_rows, n_targets + 1),
+        weights_(piece_rows) {}
+
+  RidgeState::Fold empty_fold() const {
+    return {models::wide_zeros(n_features_ * (n_features_ + 1) / 2), models::wide_zeros(n_features_ * (n_targets_ + 1)),
+            models::wide_zeros(1 + 2 * n_targets_), 0};
+  }
+
+  /// Adds the rows of a fold among those of a group, in pieces of about the same size.
+  void add(const RowStretch<T>& rows, std::uint32_t fold, std::span<const double> origin, std::span<const T> row_origin,
+           RidgeState::Fold& to, const Execution& execution) {
+    const std::size_t n_of_fold = static_cast<std::size_t>(std::ranges::count(rows.folds, fold));
+    if (n_of_fold == 0) return;
+    const std::size_t n_pieces = ceil_div(n_of_fold, piece_rows), size = ceil_div(n_of_fold, n_pieces);
+    targets_.assign(1 + 2 * n_targets_, 0.0);
+    std::size_t n_taken = 0;
+    for (std::size_t i = 0; i < rows.folds.size(); ++i) {
+      if (i % 1024 == 0) execution.stop.check();
+      if (rows.folds[i] != fold) continue;
+      take(rows, i, n_taken++, origin, row_origin);
+      if (n_taken == size) add_piece(std::exchange(n_taken, 0), to, execution);
+    }
+    if (n_taken > 0) add_piece(n_taken, to, execution);
+    models::add_values(to.targets, 0, targets_);
+    to.n_rows += n_of_fold;
+  }
+
+ private:
+  void take(const RowStretch<T>& rows, std::size_t row, std::size_t place, std::span<const double> origin, std::span<const T> row_origin) {
+    const T weight = rows.weights[row];
+    weights_[place] = weight;
+    targets_[0] += static_cast<double>(weight);
+    for (std::size_t j = 0; j < dim_; ++j) X_(place, j) = rows.X[row * dim_ + j] - row_origin[j];
+    for (std::size_t t = 0; t < n_targets_; ++t) {
+      Y_(place, t) = static_cast<T>(rows.Y[row * n_targets_ + t] - origin[t]);
+      const double y = Y_(place, t);  // rounded: all sums are of the same numbers
+      targets_[1 + t] += weight * y;
+      targets_[1 + n_targets_ + t] += weight * (y * y);
+    }
+    Y_(place, n_targets_) = T{1};
+  }
+
+  void add_piece(std::size_t n_rows, RidgeState::Fold& to, const Execution& execution) {
+    const auto X = std::as_const(X_).view().middle_rows(0, n_rows), Y = std::as_const(Y_).view().middle_rows(0, n_rows);
+    const auto keep_gram = [&](std::size_t first, std::size_t end) {
+      for (std::size_t f = first; f < end; ++f) move_to(to.gram, f * n_features_ - f * (f + 1) / 2 + f, gram_.row(f).subspan(f));
+    };
+    const auto keep_moments = [&](std::size_t first, std::size_t end) {
+      for (std::size_t f = first; f < end; ++f) move_to(to.moments, f * (n_targets_ + 1), moments_.row(f));
+    };
+    try {
+      products_.add(backend::rows_of(X), backend::rows_of(Y), weights_.data(), gram_, moments_, execution, keep_gram, keep_moments);
+    } catch (...) {
+      gram_ = Matrix<double>(n_features_, n_features_);
+      moments_ = Matrix<double>(n_features_, n_targets_ + 1);
+      throw;
+    }
+  }
+
+  /// The products of a piece are added to what is there: it is left at zero.
+  static void move_to(WideSums& sums, std::size_t first, std::span<double> values) {
+    models::add_values(sums, first, values);
+    std::ranges::fill(values, 0.0);
+  }
+
+  std::size_t n_features_, dim_, n_targets_;
+  operators::GroupProducts<T> products_;
+  Matrix<double> gram_, moments_;  // of a piece
+  Matrix<T> X_, Y_;
+  std::vector<T> weights_;
+  std::vector<double> targets_;  // sums over the targets of a group
+};
 
 }  // namespace
 
 template <class T>
 class RidgeAccumulator<T>::Accumulator {
  public:
-  Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
-      : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()) {
+  Accumulator(const Features& features, std::size_t n_targets, std::size_t n_folds, const Execution& execution, RidgePart part)
+      : features_(features), execution_(execution), n_targets_(n_targets), dim_(features.dim()), next_row_(part.first_row) {
     if (n_targets == 0) throw InvalidArgument("RidgeAccumulator", "no targets, expected at least one");
     if (n_folds == 0 || n_folds > 1000) throw InvalidArgument("RidgeAccumulator", fmt::format("{} folds, expected 1 to 1000", n_folds));
-    for (std::size_t fold = 0; fold < n_folds; ++fold) {
-      equations_.emplace_back(features, n_targets + 1, execution);
-      sums_.push_back({{}, {}, {}, std::vector<double>(n_targets), std::vector<double>(n_targets), 0, 0});
-    }
+    models::check_origins<T>(part.origin, part.feature_origin, features, n_targets);
+    products_ = std::make_unique<FoldProducts<T>>(features, n_targets);
+    for (std::size_t fold = 0; fold < n_folds; ++fold) folds_.push_back(products_->empty_fold());
+    origin_ = std::move(part.origin);
+    set_row_origin(part.feature_origin);
   }
 
-  Accumulator(const Features& features, RidgeSums start, const Execution& execution)
-      : Accumulator(features, start.n_targets(), start.folds.size(), execution) {
-    check_start<T>(start, features);
-    if (start.n_rows() == 0) return;  // the first row decides from where to count, as if there were no start
-    origin_ = std::move(start.origin);
-    row_origin_.assign(dim_, T{0});
-    if (features.plan().are_columns())
-      std::ranges::transform(start.feature_origin, row_origin_.begin(), [](double x) { return static_cast<T>(x); });
-    sums_ = std::move(start.folds);
+  Accumulator(const Features& features, RidgeState state, const Execution& execution)
+      : Accumulator(features, models::check_state<T>(state, features), state.folds.size(), execution, {}) {
+    folds_ = std::move(state.folds);
+    counted_ = std::move(state.counted);
+    for (const RidgeState::Rows& rows : state.waiting) waiting_.push_back(RowStretch<T>::of(rows));
+    origin_ = std::move(state.origin);
+    set_row_origin(state.feature_origin);
+    if (!counted_.empty()) next_row_ = counted_.back().end;
   }
 
   void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds, std::span<const double> weights) {
     require_whole();
     require_shape(Y, X.rows(), n_targets_, "RidgeAccumulator::add", "Y");
     features_.plan().check(X, execution_);  // all rows before any is added
-    check_folds(X.rows(), folds);
-    check_weights(X.rows(), weights);
-    check_targets(Y);
+    models::check_folds_of_rows(X.rows(), folds, folds_.size());
+    models::check_weights_of_rows<T>(X.rows(), weights);
+    models::check_targets<T>(Y, origin_);
     if (X.rows() == 0) return;
+    if (counted_.size() > 1)
+      throw InvalidArgument("RidgeAccumulator::add", "parts of the rows are missing, expected to go on from all of them");
     is_spoilt_ = true;  // until all rows are in
-    if (origin_.empty()) begin(X, Y);
-    for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
-      execution_.stop.check();
-      take_rows_of(fold, X, Y, folds, weights);
-      equations_[fold].add(X_.view().middle_rows(0, n_taken_), Y_.view().middle_rows(0, n_taken_),
-                           std::span<const T>(weights_).first(weights.empty() ? 0 : n_taken_));
+    begin(X, Y);
+    const std::size_t size = group_rows(folds_.size());
+    for (std::size_t row = 0; row < X.rows();) {
+      const std::size_t place = next_row_ % size, count = std::min(size - place, X.rows() - row);
+      if (place == 0 || waiting_.empty() || waiting_.back().end() != next_row_) waiting_.push_back({.first = next_row_});
+      waiting_.back().append(X, Y, folds, weights, row, count);
+      row += count;
+      next_row_ += count;
+      if (waiting_.back().folds.size() < size) continue;  // or it began in the middle of its group: the rest may come by a merge
+      sum(waiting_.back());
+      waiting_.pop_back();
     }
+    models::join_ranges(counted_, {{next_row_ - X.rows(), next_row_}});
     is_spoilt_ = false;
   }
 
-  void set_execution(const Execution& execution) {
-    execution_ = execution;
-    for (NormalEquations<T>& equations : equations_) equations.set_execution(execution);
+  void merge(const Accumulator& other) {
+    require_whole();
+    other.require_whole();
+    if (folds_.size() != other.folds_.size() || n_targets_ != other.n_targets_ || features_.n_features() != other.features_.n_features() ||
+        dim_ != other.dim_)
+      throw InvalidArgument("RidgeAccumulator::merge", "sums of other features, targets or folds, expected the same");
+    if (other.counted_.empty()) return;
+    if ((!origin_.empty() && origin_ != other.origin_) || (!row_origin_.empty() && row_origin_ != other.row_origin_))
+      throw InvalidArgument("RidgeAccumulator::merge", "sums that are counted from another origin, expected parts of the same rows");
+    if (!models::has_new_rows(counted_, other.counted_)) return;
+    is_spoilt_ = true;  // until all rows are in
+    origin_ = other.origin_;
+    row_origin_ = other.row_origin_;
+    for (std::size_t fold = 0; fold < folds_.size(); ++fold) {
+      execution_.stop.check();
+      models::add_sums(folds_[fold].gram, other.folds_[fold].gram);
+      models::add_sums(folds_[fold].moments, other.folds_[fold].moments);
+      models::add_sums(folds_[fold].targets, other.folds_[fold].targets);
+      folds_[fold].n_rows += other.folds_[fold].n_rows;
+    }
+    waiting_.insert(waiting_.end(), other.waiting_.begin(), other.waiting_.end());
+    sum_completed();
+    models::join_ranges(counted_, other.counted_);
+    next_row_ = counted_.back().end;
+    is_spoilt_ = false;
   }
 
-  RidgeSums finish() {
+  const std::vector<RowRange>& counted() const { return counted_; }
+  void set_execution(const Execution& execution) { execution_ = execution; }
+
+  RidgeState state() const {
     require_whole();
-    return moments_of([this](std::size_t fold) { return equations_[fold].finish(); });
-  }
-  RidgeSums moments() {
-    require_whole();
-    return moments_of([this](std::size_t fold) { return equations_[fold].sums(); });
+    RidgeState state{counted_, folds_, {}, origin_, {}, std::numeric_limits<T>::epsilon()};
+    for (const RowStretch<T>& rows : waiting_) state.waiting.push_back(rows.state(dim_, n_targets_));
+    if (features_.plan().are_columns()) state.feature_origin.assign(row_origin_.begin(), row_origin_.end());
+    return state;
   }
 
- private:
-  /// sums_of: gives the sums over the rows of a fold.
-  template <class SumsOf>
-  RidgeSums moments_of(const SumsOf& sums_of) const {
+  /// Rows that wait are summed apart, fold by fold, so that they can go on waiting.
+  RidgeSums moments() const {
+    require_whole();
     RidgeSums moments;
     moments.origin = origin_.empty() ? std::vector<double>(n_targets_) : origin_;
     moments.epsilon = std::numeric_limits<T>::epsilon();
     moments.feature_origin.assign(features_.n_features(), 0.0);
     if (features_.plan().are_columns()) std::ranges::copy(row_origin_, moments.feature_origin.begin());
-    for (std::size_t fold = 0; fold < equations_.size(); ++fold) {
+    for (std::size_t fold = 0; fold < folds_.size(); ++fold) {
       execution_.stop.check();
-      NormalSums sums = sums_of(fold);
-      const FoldSums& before = sums_[fold];
-      const std::size_t n = sums.gram.rows();
-      FoldSums of_fold{std::move(sums.gram), Matrix<double>(n, n_targets_), std::vector<double>(n),
-                       before.target_sums,   before.target_norms,           before.n_rows,
-                       before.weight};
-      for (std::size_t f = 0; f < n; ++f) {
-        std::copy_n(sums.moments.row(f).begin(), n_targets_, of_fold.moments.row(f).begin());
-        of_fold.feature_sums[f] = sums.moments(f, n_targets_);
+      if (waiting_.empty()) {
+        moments.folds.push_back(models::rounded(folds_[fold], features_.n_features(), n_targets_));
+        continue;
       }
-      if (!before.gram.empty()) add_products(before, of_fold);
-      moments.folds.push_back(std::move(of_fold));
+      RidgeState::Fold sums = products_->empty_fold();
+      for (const RowStretch<T>& rows : waiting_)
+        products_->add(rows, static_cast<std::uint32_t>(fold), origin_, row_origin_, sums, execution_);
+      models::add_sums(sums.gram, folds_[fold].gram);
+      models::add_sums(sums.moments, folds_[fold].moments);
+      models::add_sums(sums.targets, folds_[fold].targets);
+      sums.n_rows += folds_[fold].n_rows;
+      moments.folds.push_back(models::rounded(sums, features_.n_features(), n_targets_));
     }
     return moments;
   }
 
+ private:
   void require_whole() const {
     if (is_spoilt_)
-      throw InvalidArgument("RidgeAccumulator", "an add was stopped or failed halfway: the sums are of no further use, begin anew");
+      throw InvalidArgument("RidgeAccumulator", "a call was stopped or failed halfway: the sums are of no further use, begin anew");
   }
 
   /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
   void begin(MatrixView<const T> X, MatrixView<const double> Y) {
-    origin_.assign(Y.row(0).begin(), Y.row(0).end());
+    if (origin_.empty()) origin_.assign(Y.row(0).begin(), Y.row(0).end());
+    if (!row_origin_.empty()) return;
     row_origin_.assign(dim_, T{0});
     if (features_.plan().are_columns()) row_origin_.assign(X.row(0).begin(), X.row(0).end());
   }
 
-  void check_targets(MatrixView<const double> Y) const {
-    for (std::size_t i = 0; i < Y.rows(); ++i)
-      for (std::size_t t = 0; t < n_targets_; ++t) {
-        const double y = Y(i, t) - (origin_.empty() ? Y(0, t) : origin_[t]);
-        if (!std::isfinite(Y(i, t)) || !std::isfinite(static_cast<T>(y)))
-          throw InvalidArgument(
-              "RidgeAccumulator::add",
-              fmt::format("Y holds {} in row {}, column {}; expected finite numbers that fit the precision", Y(i, t), i, t));
-      }
+  void set_row_origin(const std::vector<double>& given) {
+    row_origin_.clear();
+    for (const double x : given) row_origin_.push_back(static_cast<T>(x));
+    if (row_origin_.empty() && !features_.plan().are_columns()) row_origin_.assign(dim_, T{0});
   }
 
-  void check_folds(std::size_t n_rows, std::span<const std::uint32_t> folds) const {
-    if (folds.size() != n_rows && !(folds.empty() && equations_.size() == 1))
-      throw InvalidArgument("RidgeAccumulator::add", fmt::format("{} folds for {} rows, expected one per row", folds.size(), n_rows));
-    for (const std::uint32_t fold : folds)
-      if (fold >= equations_.size())
-        throw InvalidArgument("RidgeAccumulator::add", fmt::format("a row is in fold {} of {}", fold, equations_.size()));
+  void sum(const RowStretch<T>& rows) {
+    for (std::size_t fold = 0; fold < folds_.size(); ++fold)
+      products_->add(rows, static_cast<std::uint32_t>(fold), origin_, row_origin_, folds_[fold], execution_);
   }
 
-  void check_weights(std::size_t n_rows, std::span<const double> weights) const {
-    if (!weights.empty() && weights.size() != n_rows)
-      throw InvalidArgument("RidgeAccumulator::add", fmt::format("{} weights for {} rows, expected one per row", weights.size(), n_rows));
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      if (!(static_cast<T>(weights[i]) > 0 && std::isfinite(static_cast<T>(weights[i]))))
-        throw InvalidArgument(
-            "RidgeAccumulator::add",
-            fmt::format("row {} has the weight {}, expected a finite number above 0 that fits the precision", i, weights[i]));
-  }
-
-  void take_rows_of(std::size_t fold, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,
-                    std::span<const double> weights) {
-    if (weights_.size() < weights.size()) weights_.resize(weights.size());
-    if (X_.rows() < X.rows()) {
-      X_ = Matrix<T>(X.rows(), dim_);
-      Y_ = Matrix<T>(X.rows(), n_targets_ + 1);
+  /// Rows that wait are put in order and joined where they meet; groups that are complete then are summed.
+  void sum_completed() {
+    std::ranges::sort(waiting_, {}, &RowStretch<T>::first);
+    const std::size_t size = group_rows(folds_.size());
+    std::vector<RowStretch<T>> left;
+    for (RowStretch<T>& rows : waiting_) {
+      if (!left.empty() && left.back().end() == rows.first && rows.first % size != 0)
+        left.back().append(rows);
+      else
+        left.push_back(std::move(rows));
+      if (left.back().folds.size() < size) continue;
+      sum(left.back());
+      left.pop_back();
     }
-    n_taken_ = 0;
-    FoldSums& sums = sums_[fold];
-    for (std::size_t i = 0; i < X.rows(); ++i) {
-      if (i % 1024 == 0) execution_.stop.check();
-      if (!folds.empty() && folds[i] != fold) continue;
-      const T weight = weights.empty() ? T{1} : static_cast<T>(weights[i]);
-      if (!weights.empty()) weights_[n_taken_] = weight;
-      sums.weight += static_cast<double>(weight);
-      for (std::size_t j = 0; j < dim_; ++j) X_(n_taken_, j) = X(i, j) - row_origin_[j];
-      for (std::size_t t = 0; t < n_targets_; ++t) {
-        Y_(n_taken_, t) = static_cast<T>(Y(i, t) - origin_[t]);
-        const double y = Y_(n_taken_, t);  // rounded: all sums are of the same numbers
-        sums.target_sums[t] += weight * y;
-        sums.target_norms[t] += weight * (y * y);
-      }
-      Y_(n_taken_++, n_targets_) = T{1};
-    }
-    sums.n_rows += n_taken_;
+    waiting_ = std::move(left);
   }
 
   Features features_;
   Execution execution_;
-  std::size_t n_targets_, dim_, n_taken_ = 0;
-  std::vector<NormalEquations<T>> equations_;
-  std::vector<FoldSums> sums_;  // of targets, so far; of features only what a start had, empty without one
+  std::size_t n_targets_, dim_;
+  std::uint64_t next_row_;
+  std::vector<RidgeState::Fold> folds_;
+  std::vector<RowStretch<T>> waiting_;  // rows of groups that are not complete, in order; none goes beyond its group
+  std::vector<RowRange> counted_;
   std::vector<double> origin_;  // empty before the first row
-  std::vector<T> row_origin_;
-  Matrix<T> X_, Y_;         // the rows of one fold
-  std::vector<T> weights_;  // theirs, where there are some
-  bool is_spoilt_ = false;  // an add ended halfway
+  std::vector<T> row_origin_;   // likewise, of columns
+  std::unique_ptr<FoldProducts<T>> products_;
+  bool is_spoilt_ = false;  // a call ended halfway
 };
 
 template <class T>
-RidgeAccumulator<T>::RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds, const Execution& execution)
-    : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution)) {}
+RidgeAccumulator<T>::RidgeAccumulator(Features features, std::size_t n_targets, std::size_t n_folds, const Execution& execution,
+                                      RidgePart part)
+    : accumulator_(std::make_unique<Accumulator>(features, n_targets, n_folds, execution, std::move(part))) {}
 template <class T>
-RidgeAccumulator<T>::RidgeAccumulator(Features features, RidgeSums start, const Execution& execution)
-    : accumulator_(std::make_unique<Accumulator>(features, std::move(start), execution)) {}
+RidgeAccumulator<T>::RidgeAccumulator(Features features, RidgeState state, const Execution& execution)
+    : accumulator_(std::make_unique<Accumulator>(features, std::move(state), execution)) {}
 template <class T>
 RidgeAccumulator<T>::RidgeAccumulator(RidgeAccumulator&&) noexcept = default;
 template <class T>
@@ -298,15 +311,23 @@ void RidgeAccumulator<T>::add(MatrixView<const T> X, MatrixView<const double> Y,
   accumulator_->add(X, Y, folds, weights);
 }
 template <class T>
+void RidgeAccumulator<T>::merge(const RidgeAccumulator& other) {
+  accumulator_->merge(*other.accumulator_);
+}
+template <class T>
+const std::vector<RowRange>& RidgeAccumulator<T>::counted() const {
+  return accumulator_->counted();
+}
+template <class T>
 void RidgeAccumulator<T>::set_execution(const Execution& execution) {
   accumulator_->set_execution(execution);
 }
 template <class T>
-RidgeSums RidgeAccumulator<T>::finish() {
-  return accumulator_->finish();
+RidgeState RidgeAccumulator<T>::state() const {
+  return accumulator_->state();
 }
 template <class T>
-RidgeSums RidgeAccumulator<T>::moments() {
+RidgeSums RidgeAccumulator<T>::moments() const {
   return accumulator_->moments();
 }
 

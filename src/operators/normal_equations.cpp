@@ -1,4 +1,4 @@
-// Normal equations by groups of 1024 rows: their features are made by all threads, then the triangle is cut into slices of equal area.
+// Normal equations by groups of 1024 rows, one after another.
 #include "askrff/operators.hpp"
 #include "askrff/errors.hpp"
 
@@ -6,21 +6,13 @@
 #include <cmath>
 #include <vector>
 
-#include "core/ceil_div.hpp"
 #include "core/checks.hpp"
-#include "core/threads.hpp"
-#include "operators/feature_blocks.hpp"
+#include "operators/group_products.hpp"
 
 namespace askrff {
-namespace {
-
-// Long sums in registers keep the traffic of the n_features² doubles small; beyond 1024 rows floats would lose more than they gain.
-constexpr std::size_t group_rows = 1024, task_rows = 96;
-constexpr double slice_work = 1e9;  // multiplications of a slice of the triangle: some ten milliseconds
 
 using backend::Rows;
-
-}  // namespace
+using operators::group_rows;
 
 template <class T>
 class NormalEquations<T>::Accumulator {
@@ -29,7 +21,7 @@ class NormalEquations<T>::Accumulator {
       : features_(std::move(features)),
         execution_(execution),
         n_targets_(n_targets),
-        block_(plan(), group_rows, group_rows),
+        products_(features_, n_targets, group_rows),
         pending_X_(group_rows, plan().dim),
         pending_Y_(group_rows, n_targets),
         pending_weights_(group_rows) {
@@ -134,37 +126,13 @@ class NormalEquations<T>::Accumulator {
             backend::rows_of(std::as_const(pending_Y_).view()).from(0, count), pending_weights_.data());
   }
 
-  void process(Rows<const T> X, Rows<const T> Y, const T* weights) {
-    const std::size_t n = plan().n_features;
-    const double size = static_cast<double>(X.count) * static_cast<double>(n);
-    parallel_for(ceil_div(X.count, task_rows), plan().team(size, execution_), [&](std::size_t task) {
-      const std::size_t first = task * task_rows, count = std::min(task_rows, X.count - first);
-      plan().run(X.from(first, count), block_.rows(first, count), backend::Store::cached);
-    });
-    const auto& primitives = plan().primitives->template of<T>();
-    const Rows<T> filled = block_.rows(0, X.count);
-    const Rows<const T> features{filled.data, filled.count, filled.stride};
-    const Team team = team_for(size, execution_);
-    const std::size_t n_slices = std::max(team.n_threads, static_cast<std::size_t>(size * static_cast<double>(n) / 2 / slice_work));
-    const std::size_t moment_rows = std::max<std::size_t>(64, static_cast<std::size_t>(slice_work) / (X.count * (n_targets_ + 1)));
-    const std::size_t n_moment_tasks = n_targets_ > 0 ? ceil_div(n, moment_rows) : 0;
-    parallel_for(n_slices + n_moment_tasks, team, [&](std::size_t task) {
-      if (task >= n_slices) {
-        const std::size_t first = (task - n_slices) * moment_rows, count = std::min(moment_rows, n - first);
-        primitives.transposed_product(features, Y, weights, n_targets_, first, false, backend::rows_of(moments_.view()).from(first, count));
-        return;
-      }
-      const std::size_t first = triangle_slice_begin(n, task, n_slices), end = triangle_slice_begin(n, task + 1, n_slices);
-      if (first < end)
-        primitives.transposed_product(features, features, weights, n, first, true, backend::rows_of(gram_.view()).from(first, end - first));
-    });
-  }
+  void process(Rows<const T> X, Rows<const T> Y, const T* weights) { products_.add(X, Y, weights, gram_, moments_, execution_); }
 
   Features features_;
   Execution execution_;
   std::size_t n_targets_, n_rows_ = 0, n_pending_ = 0;
   bool is_spoilt_ = false;  // a call ended halfway
-  operators::FeatureBlock<T> block_;
+  operators::GroupProducts<T> products_;
   Matrix<T> pending_X_, pending_Y_;
   std::vector<T> pending_weights_;
   Matrix<double> gram_, moments_;

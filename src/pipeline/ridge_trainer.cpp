@@ -10,6 +10,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/train.hpp"
 #include "core/checks.hpp"
+#include "core/resources.hpp"
 #include "features/plan.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/training_record.hpp"
@@ -24,21 +25,24 @@ void check(const RidgeTrainerOptions& options) {
   if (options.classes.empty() && options.n_targets == 0) throw InvalidArgument("RidgeTrainer", "no targets, expected at least one");
 }
 
+/// Of which rows are counted; regression has one for all.
+std::size_t n_classes(const RidgeTrainerOptions& options) { return std::max<std::size_t>(1, options.classes.size()); }
+
 std::size_t n_outputs(const RidgeTrainerOptions& options) {
   return options.classes.empty() ? options.n_targets : options.classes.size() == 2 ? 1 : options.classes.size();
 }
 
-Sums new_sums(const Map& map, const RidgeTrainerOptions& options) {
+Sums new_sums(const Map& map, const RidgeTrainerOptions& options, const RidgePart& part) {
   const Features features = map.features(options.execution.backend);
   if (options.precision == Precision::float32)
-    return RidgeAccumulator<float>(features, n_outputs(options), options.n_folds, options.execution);
-  return RidgeAccumulator<double>(features, n_outputs(options), options.n_folds, options.execution);
+    return RidgeAccumulator<float>(features, n_outputs(options), options.n_folds, options.execution, part);
+  return RidgeAccumulator<double>(features, n_outputs(options), options.n_folds, options.execution, part);
 }
 
-Sums sums_from(const Map& map, const RidgeTrainerOptions& options, RidgeSums start) {
+Sums sums_from(const Map& map, const RidgeTrainerOptions& options, RidgeState state) {
   const Features features = map.features(options.execution.backend);
-  if (options.precision == Precision::float32) return RidgeAccumulator<float>(features, std::move(start), options.execution);
-  return RidgeAccumulator<double>(features, std::move(start), options.execution);
+  if (options.precision == Precision::float32) return RidgeAccumulator<float>(features, std::move(state), options.execution);
+  return RidgeAccumulator<double>(features, std::move(state), options.execution);
 }
 
 }  // namespace
@@ -47,14 +51,23 @@ struct RidgeTrainer::State {
   Map map;
   RidgeTrainerOptions options;
   Sums sums;
-  std::optional<FoldDealer> dealer;    // with more than one fold
-  std::vector<std::uint64_t> n_dealt;  // rows of every class, or of all
+  std::optional<FoldDealer> dealer;     // with more than one fold
+  std::vector<std::uint64_t> n_before;  // rows of every class, or of all, before the first of these
+  std::vector<std::uint64_t> n_dealt;   // of these
   std::uint64_t n_rows = 0;
   bool is_whole = true;
 
-  State(Map of_map, RidgeTrainerOptions how, Sums start) : map(std::move(of_map)), options(std::move(how)), sums(std::move(start)) {
-    n_dealt.assign(std::max<std::size_t>(1, options.classes.size()), 0);
-    if (options.n_folds > 1) dealer.emplace(options.n_folds, options.seed);
+  State(Map of_map, RidgeTrainerOptions how, Sums start, std::vector<std::uint64_t> before)
+      : map(std::move(of_map)), options(std::move(how)), sums(std::move(start)), n_before(std::move(before)) {
+    n_dealt.assign(n_classes(options), 0);
+    go_on_dealing();
+  }
+
+  /// From where the rows so far end.
+  void go_on_dealing() {
+    if (options.n_folds < 2) return;
+    dealer.emplace(options.n_folds, options.seed);
+    for (std::size_t k = 0; k < n_dealt.size(); ++k) dealer->skip(n_before[k] + n_dealt[k], static_cast<std::uint32_t>(k));
   }
 
   void require_whole() const {
@@ -72,15 +85,11 @@ struct RidgeTrainer::State {
                               fmt::format("row {} has the weight {}, expected a number from {:g} to {:g}", i, weights[i], least, most));
   }
 
-  RidgeSums moments() {
-    return std::visit([](auto& of_type) { return of_type.moments(); }, sums);
+  RidgeSums moments() const {
+    return std::visit([](const auto& of_type) { return of_type.moments(); }, sums);
   }
-
-  void skip(std::span<const std::uint64_t> n_of_class) {
-    for (std::size_t k = 0; k < n_of_class.size(); ++k) {
-      if (dealer) dealer->skip(n_of_class[k], static_cast<std::uint32_t>(k));
-      n_dealt[k] += n_of_class[k];
-    }
+  RidgeState state() const {
+    return std::visit([](const auto& of_type) { return of_type.state(); }, sums);
   }
 
   /// ±1 of the second of two classes, or of each class against the rest.
@@ -144,8 +153,9 @@ struct RidgeTrainer::State {
 
 RidgeTrainer::RidgeTrainer(Map map, RidgeTrainerOptions options) {
   check(options);
-  Sums sums = new_sums(map, options);
-  state_ = std::make_unique<State>(std::move(map), std::move(options), std::move(sums));
+  Sums sums = new_sums(map, options, {});
+  std::vector<std::uint64_t> none_before(n_classes(options));
+  state_ = std::make_unique<State>(std::move(map), std::move(options), std::move(sums), std::move(none_before));
 }
 RidgeTrainer::RidgeTrainer(std::unique_ptr<State> state) : state_(std::move(state)) {}
 RidgeTrainer::RidgeTrainer(RidgeTrainer&&) noexcept = default;
@@ -163,13 +173,13 @@ bool RidgeTrainer::is_whole() const { return state_->is_whole; }
 
 template <class T>
 void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const double> weights) {
-  const std::size_t n_classes = state_->options.classes.size();
-  if (n_classes == 0) throw InvalidArgument("RidgeTrainer::add", "got classes, expected targets: this is regression");
+  const std::size_t n_of_them = state_->options.classes.size();
+  if (n_of_them == 0) throw InvalidArgument("RidgeTrainer::add", "got classes, expected targets: this is regression");
   if (classes.size() != X.rows())
     throw InvalidArgument("RidgeTrainer::add", fmt::format("{} classes for {} rows, expected one per row", classes.size(), X.rows()));
   for (std::size_t i = 0; i < classes.size(); ++i)
-    if (classes[i] >= n_classes)
-      throw InvalidArgument("RidgeTrainer::add", fmt::format("row {} is of class {}, expected 0 to {}", i, classes[i], n_classes - 1));
+    if (classes[i] >= n_of_them)
+      throw InvalidArgument("RidgeTrainer::add", fmt::format("row {} is of class {}, expected 0 to {}", i, classes[i], n_of_them - 1));
   Matrix<double> signs;
   state_->add(X, classes, weights, [&](std::size_t first, std::size_t count) -> MatrixView<const double> {
     signs = state_->signs_of(classes.subspan(first, count));
@@ -220,21 +230,49 @@ TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& 
   return model;
 }
 
-void RidgeTrainer::merge(RidgeTrainer& other) {
+RidgeTrainer RidgeTrainer::part(std::vector<std::uint64_t> n_before) const {
+  const RidgeTrainerOptions& how = options();
+  if (n_before.size() != n_classes(how))
+    throw InvalidArgument("RidgeTrainer::part",
+                          fmt::format("counts of {} classes before the part, expected {}", n_before.size(), n_classes(how)));
+  RidgeState state = state_->state();
+  if (state.origin.empty()) throw InvalidArgument("RidgeTrainer::part", "the first row is not known, from which all parts count");
+  RidgePart part{0, std::move(state.origin), std::move(state.feature_origin)};
+  for (const std::uint64_t n : n_before) part.first_row += n;
+  return RidgeTrainer(std::make_unique<State>(map(), how, new_sums(map(), how, part), std::move(n_before)));
+}
+
+const std::vector<RowRange>& RidgeTrainer::counted() const {
+  return std::visit([](const auto& of_type) -> const std::vector<RowRange>& { return of_type.counted(); }, state_->sums);
+}
+
+void RidgeTrainer::merge(const RidgeTrainer& other) {
   state_->require_whole();
   other.state_->require_whole();
   const RidgeTrainerOptions &ours = options(), &theirs = other.options();
   if (ours.classes != theirs.classes || ours.n_targets != theirs.n_targets || ours.n_folds != theirs.n_folds || ours.bias != theirs.bias ||
       ours.precision != theirs.precision || ours.seed != theirs.seed || map().to_bytes() != other.map().to_bytes())
     throw InvalidArgument("RidgeTrainer::merge", "the other trainer has another map or other options, expected the same");
-  state_->sums = sums_from(map(), ours, state_->moments() + other.state_->moments());
-  state_->skip(other.state_->n_dealt);
+  const std::vector<RowRange> before = counted();
+  state_->is_whole = false;  // until all are in; what is refused changes nothing
+  try {
+    std::visit([&](auto& of_type) { of_type.merge(std::get<std::remove_reference_t<decltype(of_type)>>(other.state_->sums)); },
+               state_->sums);
+  } catch (const InvalidArgument&) {
+    state_->is_whole = true;
+    throw;
+  }
+  state_->is_whole = true;
+  if (counted() == before) return;
+  if (before.empty() || other.counted().front().first < before.front().first) state_->n_before = other.state_->n_before;
+  for (std::size_t k = 0; k < state_->n_dealt.size(); ++k) state_->n_dealt[k] += other.state_->n_dealt[k];
   state_->n_rows += other.n_rows();
+  state_->go_on_dealing();
 }
 
-std::string RidgeTrainer::to_bytes() {
+std::string RidgeTrainer::to_bytes() const {
   state_->require_whole();
-  return pipeline::bytes_of_trainer({map(), options(), state_->moments(), state_->n_dealt});
+  return pipeline::bytes_of_trainer({map(), options(), state_->state(), state_->n_before, state_->n_dealt});
 }
 
 RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execution, const std::string& name,
@@ -242,15 +280,18 @@ RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execut
   try {
     pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
     check(stored.options);
-    // Before memory is taken for sums of the size the map asks for.
-    if (stored.sums.n_targets() != n_outputs(stored.options) || stored.sums.n_features() != stored.map.n_features())
-      throw DataError(name, fmt::format("sums of {} features and {} targets, expected {} and {}", stored.sums.n_features(),
-                                        stored.sums.n_targets(), stored.map.n_features(), n_outputs(stored.options)));
+    const double n_features = static_cast<double>(stored.map.n_features());  // which a map of columns has by its word alone
+    require_memory(static_cast<double>(stored.options.n_folds + 1) * n_features * n_features * sizeof(double), "RidgeTrainer",
+                   fmt::format("sums over {} features", stored.map.n_features()), "use fewer");
     stored.options.execution = execution;
-    Sums sums = sums_from(stored.map, stored.options, std::move(stored.sums));
-    auto state = std::make_unique<State>(std::move(stored.map), std::move(stored.options), std::move(sums));
-    state->skip(stored.n_dealt);
-    for (const std::uint64_t n : stored.n_dealt) state->n_rows += n;
+    Sums sums = stored.sums.counted.empty()
+                    ? new_sums(stored.map, stored.options, {stored.first_row(), stored.sums.origin, stored.sums.feature_origin})
+                    : sums_from(stored.map, stored.options, std::move(stored.sums));
+    const std::vector<std::uint64_t> n_dealt = std::move(stored.n_dealt);
+    auto state = std::make_unique<State>(std::move(stored.map), std::move(stored.options), std::move(sums), std::move(stored.n_before));
+    state->n_dealt = n_dealt;
+    for (const std::uint64_t n : n_dealt) state->n_rows += n;
+    state->go_on_dealing();
     return RidgeTrainer(std::move(state));
   } catch (const DataError&) {
     throw;

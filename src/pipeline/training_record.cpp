@@ -20,27 +20,59 @@ using io::any_size;
 using io::Records;
 
 std::string fold_key(std::size_t fold, const char* what) { return fmt::format("sums/{}/{}", fold, what); }
+std::string waiting_key(std::size_t i, const char* what) { return fmt::format("sums/waiting/{}/{}", i, what); }
 
-void write_fold(io::RecordWriter& file, std::size_t fold, const FoldSums& sums) {
-  file.matrix(fold_key(fold, "gram"), sums.gram);
-  file.matrix(fold_key(fold, "moments"), sums.moments);
-  file.numbers(fold_key(fold, "features"), sums.feature_sums);
-  file.numbers(fold_key(fold, "targets"), sums.target_sums);
-  file.numbers(fold_key(fold, "norms"), sums.target_norms);
-  file.count(fold_key(fold, "rows"), sums.n_rows);
-  file.number(fold_key(fold, "weight"), sums.weight);
+void write_wide(io::RecordWriter& file, const std::string& key, const WideSums& sums) {
+  file.numbers(key + "/high", sums.high);
+  file.numbers(key + "/low", sums.low);
 }
 
-FoldSums read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
-  FoldSums sums;
-  sums.gram = file.matrix(fold_key(fold, "gram"), n_features, n_features);
-  sums.moments = file.matrix(fold_key(fold, "moments"), n_features, n_targets);
-  sums.feature_sums = file.numbers(fold_key(fold, "features"), n_features);
-  sums.target_sums = file.numbers(fold_key(fold, "targets"), n_targets);
-  sums.target_norms = file.numbers(fold_key(fold, "norms"), n_targets);
+WideSums read_wide(const Records& file, const std::string& key, std::size_t size) {
+  return {file.numbers(key + "/high", size), file.numbers(key + "/low", size)};
+}
+
+void write_fold(io::RecordWriter& file, std::size_t fold, const RidgeState::Fold& sums) {
+  write_wide(file, fold_key(fold, "gram"), sums.gram);
+  write_wide(file, fold_key(fold, "moments"), sums.moments);
+  write_wide(file, fold_key(fold, "targets"), sums.targets);
+  file.count(fold_key(fold, "rows"), sums.n_rows);
+}
+
+RidgeState::Fold read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
+  RidgeState::Fold sums;
+  sums.gram = read_wide(file, fold_key(fold, "gram"), n_features * (n_features + 1) / 2);
+  sums.moments = read_wide(file, fold_key(fold, "moments"), n_features * (n_targets + 1));
+  sums.targets = read_wide(file, fold_key(fold, "targets"), 1 + 2 * n_targets);
   sums.n_rows = file.count(fold_key(fold, "rows"));
-  sums.weight = file.number(fold_key(fold, "weight"));
   return sums;
+}
+
+void write_waiting(io::RecordWriter& file, std::size_t i, const RidgeState::Rows& rows) {
+  file.count(waiting_key(i, "first"), rows.first);
+  file.matrix(waiting_key(i, "X"), rows.X);
+  file.matrix(waiting_key(i, "Y"), rows.Y);
+  file.counts(waiting_key(i, "folds"), Counts(rows.folds.begin(), rows.folds.end()), 1);
+  file.numbers(waiting_key(i, "weights"), rows.weights);
+}
+
+RidgeState::Rows read_waiting(const Records& file, std::size_t i, std::size_t dim, std::size_t n_targets) {
+  RidgeState::Rows rows;
+  rows.first = file.count(waiting_key(i, "first"));
+  rows.weights = file.numbers(waiting_key(i, "weights"));
+  const std::size_t n_rows = rows.weights.size();
+  rows.X = file.matrix(waiting_key(i, "X"), n_rows, dim);
+  rows.Y = file.matrix(waiting_key(i, "Y"), n_rows, n_targets);
+  for (const std::uint64_t fold : file.counts(waiting_key(i, "folds"), n_rows, 1)) {
+    if (fold > std::numeric_limits<std::uint32_t>::max()) file.refuse(waiting_key(i, "folds"), "holds numbers out of range");
+    rows.folds.push_back(static_cast<std::uint32_t>(fold));
+  }
+  return rows;
+}
+
+std::uint64_t sum_of(const Counts& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t n : counts) sum += n;
+  return sum;
 }
 
 }  // namespace
@@ -88,8 +120,11 @@ void warn_of_tuning(TrainingReport& report) {
                                           best.values[k].second.text(), best.factors[k] > 1 ? "largest" : "smallest"));
 }
 
+std::uint64_t StoredTrainer::first_row() const { return sum_of(n_before); }
+
 std::string bytes_of_trainer(const StoredTrainer& trainer) {
   const RidgeTrainerOptions& options = trainer.options;
+  const RidgeState& sums = trainer.sums;
   io::RecordWriter file;
   file.text("kind", "ridge-sums");
   file.text("written-by", ASKRFF_VERSION);
@@ -97,18 +132,24 @@ std::string bytes_of_trainer(const StoredTrainer& trainer) {
   file.texts("sums/classes", options.classes);
   file.text("sums/precision", name_of(options.precision));
   file.counts("sums/options", Counts{options.n_targets, options.n_folds, options.bias ? 1u : 0u, options.seed}, 4);
+  file.counts("sums/before", trainer.n_before, 1);
   file.counts("sums/dealt", trainer.n_dealt, 1);
-  file.numbers("sums/origin", trainer.sums.origin);
-  file.numbers("sums/feature-origin", trainer.sums.feature_origin);
-  for (std::size_t fold = 0; fold < trainer.sums.folds.size(); ++fold) write_fold(file, fold, trainer.sums.folds[fold]);
+  file.numbers("sums/origin", sums.origin);
+  file.numbers("sums/feature-origin", sums.feature_origin);
+  Counts counted;
+  for (const RowRange& range : sums.counted) counted.insert(counted.end(), {range.first, range.end});
+  file.counts("sums/counted", counted, 2);
+  if (counted.empty()) return file.finish();  // the sums are all zero
+  for (std::size_t fold = 0; fold < sums.folds.size(); ++fold) write_fold(file, fold, sums.folds[fold]);
+  file.count("sums/waiting", sums.waiting.size());
+  for (std::size_t i = 0; i < sums.waiting.size(); ++i) write_waiting(file, i, sums.waiting[i]);
   return file.finish();
 }
 
-StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::shared_ptr<const Kernel>& kernel) {
-  const Records file(name, std::move(bytes));
-  if (file.text("kind") != "ridge-sums") file.refuse("kind", "is not ridge-sums");
-  StoredTrainer trainer{.map = read_map(file, kernel), .options = {}, .sums = {}, .n_dealt = {}};
-  RidgeTrainerOptions& options = trainer.options;
+namespace {
+
+RidgeTrainerOptions read_options(const Records& file) {
+  RidgeTrainerOptions options;
   options.classes = file.texts("sums/classes");
   options.precision = read_word<Precision>(file, "sums/precision");
   const auto counts = file.counts("sums/options", 1, 4);
@@ -118,17 +159,46 @@ StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::
   options.n_folds = counts[1];
   options.bias = counts[2] == 1;
   options.seed = counts[3];
-  trainer.n_dealt = file.counts("sums/dealt", options.classes.empty() ? 1 : options.classes.size(), 1);
-  RidgeSums& sums = trainer.sums;
+  return options;
+}
+
+/// What has been summed, of so many features of so many columns and so many outputs.
+RidgeState read_sums(const Records& file, const Map& map, const RidgeTrainerOptions& options, std::size_t n_outputs) {
+  RidgeState sums;
+  sums.epsilon = options.precision == Precision::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   sums.origin = file.numbers("sums/origin");
   sums.feature_origin = file.numbers("sums/feature-origin");
-  sums.epsilon = options.precision == Precision::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  std::uint64_t n_rows = 0, n_dealt = 0;
-  for (std::size_t fold = 0; fold < options.n_folds; ++fold)
-    sums.folds.push_back(read_fold(file, fold, sums.feature_origin.size(), sums.origin.size()));
-  for (const FoldSums& fold : sums.folds) n_rows += fold.n_rows;
-  for (const std::uint64_t n : trainer.n_dealt) n_dealt += n;
-  if (n_rows != n_dealt) file.refuse("sums/dealt", fmt::format("counts {} rows, the sums {}", n_dealt, n_rows));
+  const Counts counted = file.counts("sums/counted", any_size, 2);
+  for (std::size_t i = 0; i < counted.size(); i += 2) sums.counted.push_back({counted[i], counted[i + 1]});
+  if (counted.empty()) return sums;
+  for (std::size_t fold = 0; fold < options.n_folds; ++fold) sums.folds.push_back(read_fold(file, fold, map.n_features(), n_outputs));
+  const std::uint64_t n_waiting = file.count("sums/waiting");
+  for (std::size_t i = 0; i < n_waiting; ++i) sums.waiting.push_back(read_waiting(file, i, map.dim(), n_outputs));
+  return sums;
+}
+
+}  // namespace
+
+StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::shared_ptr<const Kernel>& kernel) {
+  const Records file(name, std::move(bytes));
+  if (file.text("kind") != "ridge-sums") file.refuse("kind", "is not ridge-sums");
+  StoredTrainer trainer{.map = read_map(file, kernel), .options = read_options(file), .sums = {}, .n_before = {}, .n_dealt = {}};
+  const std::size_t n_classes = trainer.options.classes.size();
+  trainer.n_before = file.counts("sums/before", std::max<std::size_t>(1, n_classes), 1);
+  trainer.n_dealt = file.counts("sums/dealt", std::max<std::size_t>(1, n_classes), 1);
+  const std::size_t n_outputs = n_classes == 0 ? trainer.options.n_targets : n_classes == 2 ? 1 : n_classes;
+  // An overflow of these products could only be undone by another one.
+  const std::size_t n_features = trainer.map.n_features();
+  if (n_features > std::numeric_limits<std::uint32_t>::max() || n_outputs > std::numeric_limits<std::uint32_t>::max())
+    file.refuse("sums/options", fmt::format("asks for {} features and {} targets", n_features, n_outputs));
+  trainer.sums = read_sums(file, trainer.map, trainer.options, n_outputs);
+  std::uint64_t n_rows = 0;
+  for (const RowRange& range : trainer.sums.counted) n_rows += range.end - range.first;
+  if (n_rows != sum_of(trainer.n_dealt))
+    file.refuse("sums/dealt", fmt::format("counts {} rows, the sums {}", sum_of(trainer.n_dealt), n_rows));
+  if (!trainer.sums.counted.empty() && trainer.sums.counted.front().first != trainer.first_row())
+    file.refuse("sums/before",
+                fmt::format("counts {} rows, the sums begin with row {}", trainer.first_row(), trainer.sums.counted.front().first));
   return trainer;
 }
 

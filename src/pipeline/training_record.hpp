@@ -19,8 +19,10 @@ void warn_of_tuning(TrainingReport& report);
 struct StoredTrainer {
   Map map;
   RidgeTrainerOptions options;
-  RidgeSums sums;
-  std::vector<std::uint64_t> n_dealt;  ///< rows of every class so far
+  RidgeState sums;
+  std::vector<std::uint64_t> n_before, n_dealt;  ///< rows of every class before these, and of these
+
+  std::uint64_t first_row() const;
 };
 
 std::string bytes_of_trainer(const StoredTrainer& trainer);

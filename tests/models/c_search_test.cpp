@@ -132,7 +132,7 @@ TEST(SearchOfC, RidgeGoesOnFromItsSums) {
   for (std::size_t i = 0; i < 300; ++i) Y(i, 0) = 100 * (features(i, 0) - features(i, 1));  // without noise: no ridge is best
   RidgeAccumulator<double> accumulator(problem.map.left(), 1, 4);
   accumulator.add(problem.X, Y, random_folds(300, 4, 2));
-  const RidgeSums sums = accumulator.finish();
+  const RidgeSums sums = accumulator.moments();
   const RidgeFit found = solve_ridge(sums);
   ASSERT_GT(found.c, 32);
   EXPECT_EQ(found.training_errors.size(), found.validation.c.size());
@@ -144,7 +144,7 @@ TEST(SearchOfC, RidgeGoesOnFromItsSums) {
   for (std::size_t i = 0; i < 300; ++i) Y(i, 0) = RandomStream(3, Purpose::evaluation_rows, i).normal();
   RidgeAccumulator<double> noise(problem.map.left(), 1, 4);
   noise.add(problem.X, Y, random_folds(300, 4, 2));
-  EXPECT_LT(solve_ridge(noise.finish()).validation.c.front(), default_c_grid().front());
+  EXPECT_LT(solve_ridge(noise.moments()).validation.c.front(), default_c_grid().front());
 }
 
 TEST(SearchOfC, TheModelsOfFoldsAreThoseOfTheCrossValidation) {
@@ -156,7 +156,7 @@ TEST(SearchOfC, TheModelsOfFoldsAreThoseOfTheCrossValidation) {
   for (const bool bias : {false, true}) {
     RidgeAccumulator<double> accumulator(problem.map.left(), 1, 4);
     accumulator.add(problem.X, Y, folds);
-    const RidgeSums sums = accumulator.finish();
+    const RidgeSums sums = accumulator.moments();
     const RidgeFit fit = solve_ridge(sums, {.c = {1, 4}, .bias = bias});
     const std::vector<LinearModel> models = solve_ridge_folds(sums, fit);
     ASSERT_EQ(models.size(), 4U);

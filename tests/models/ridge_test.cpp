@@ -70,7 +70,7 @@ class Ridge : public testing::TestWithParam<bool> {
       sums.add(problem.X.view().middle_rows(first, count), Y.view().middle_rows(first, count),
                folds.empty() ? std::span<const std::uint32_t>() : std::span(folds).subspan(first, count));
     }
-    return sums.finish();
+    return sums.moments();
   }
 };
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutBias, Ridge, testing::Bool());
@@ -143,109 +143,11 @@ TEST_F(Ridge, MomentsInBetweenChangeNothing) {
     last = sums.moments();
     EXPECT_EQ(last.n_rows(), first + 80);
   }
-  const RidgeSums finished = sums.finish();
-  for (const RidgeSums& got : {last, finished})
-    for (std::size_t fold = 0; fold < 3; ++fold) {
-      expect_same(whole.folds[fold].gram, got.folds[fold].gram);
-      expect_same(whole.folds[fold].moments, got.folds[fold].moments);
-      EXPECT_EQ(whole.folds[fold].feature_sums, got.folds[fold].feature_sums);
-    }
-}
-
-/// Of numbers as large as the largest of `wanted`; sums over the same rows, grouped otherwise.
-void expect_near(std::span<const double> got, std::span<const double> wanted, double tolerance) {
-  ASSERT_EQ(got.size(), wanted.size());
-  double largest = 0;
-  for (const double value : wanted) largest = std::max(largest, std::abs(value));
-  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], tolerance * largest) << i;
-}
-
-void expect_near(const RidgeSums& got, const RidgeSums& wanted, double tolerance) {
-  EXPECT_EQ(got.origin, wanted.origin);
-  EXPECT_EQ(got.feature_origin, wanted.feature_origin);
-  EXPECT_EQ(got.epsilon, wanted.epsilon);
-  ASSERT_EQ(got.folds.size(), wanted.folds.size());
-  const auto values = [](const Matrix<double>& matrix) { return std::span(matrix.data(), matrix.rows() * matrix.cols()); };
-  for (std::size_t fold = 0; fold < got.folds.size(); ++fold) {
-    const FoldSums &ours = got.folds[fold], &theirs = wanted.folds[fold];
-    EXPECT_EQ(ours.n_rows, theirs.n_rows);
-    expect_near(values(ours.gram), values(theirs.gram), tolerance);
-    expect_near(values(ours.moments), values(theirs.moments), tolerance);
-    expect_near(ours.feature_sums, theirs.feature_sums, tolerance);
-    EXPECT_EQ(ours.target_sums, theirs.target_sums);
-    EXPECT_EQ(ours.target_norms, theirs.target_norms);
+  for (std::size_t fold = 0; fold < 3; ++fold) {
+    expect_same(whole.folds[fold].gram, last.folds[fold].gram);
+    expect_same(whole.folds[fold].moments, last.folds[fold].moments);
+    EXPECT_EQ(whole.folds[fold].feature_sums, last.folds[fold].feature_sums);
   }
-}
-
-/// The sums of all rows in one go, and begun again from their moments before every row of `cuts`.
-template <class T>
-void expect_that_sums_go_on(const Features& features, const Matrix<T>& X, const Matrix<double>& Y, std::size_t n_folds,
-                            const std::vector<std::size_t>& cuts, double tolerance) {
-  const std::vector<std::uint32_t> folds = n_folds > 1 ? random_folds(X.rows(), n_folds, 1) : std::vector<std::uint32_t>(X.rows());
-  const auto add = [&](RidgeAccumulator<T>& sums, std::size_t first, std::size_t end) {
-    sums.add(X.view().middle_rows(first, end - first), Y.view().middle_rows(first, end - first),
-             std::span(folds).subspan(first, end - first));
-  };
-  RidgeAccumulator<T> whole(features, Y.cols(), n_folds), parts(features, Y.cols(), n_folds);
-  add(whole, 0, X.rows());
-  std::size_t first = 0;
-  for (const std::size_t cut : cuts) {
-    add(parts, first, cut);
-    parts = RidgeAccumulator<T>(features, parts.moments(), {2});
-    first = cut;
-  }
-  add(parts, first, X.rows());
-  const RidgeSums wanted = whole.moments();
-  expect_near(parts.moments(), wanted, tolerance);
-  expect_near(parts.finish(), wanted, tolerance);
-}
-
-TEST_F(Ridge, GoesOnFromMoments) {
-  for (const std::size_t n_folds : {1, 3})
-    for (const std::vector<std::size_t>& cuts : {std::vector<std::size_t>{0}, {1, 130}, {0, 7, 7, 399, 400}}) {
-      expect_that_sums_go_on<double>(problem.map.left(), problem.X, Y, n_folds, cuts, 1e-14);
-      // Within a call sums of up to 1024 rows are float's, 2^-24 an operation.
-      expect_that_sums_go_on<float>(problem.map.left(), to_float(problem.X), Y, n_folds, cuts, 3e-6);
-    }
-}
-
-TEST_F(Ridge, GoesOnFromMomentsOfColumnsFarFromZero) {
-  Matrix<double> far = problem.X;
-  for (std::size_t i = 0; i < far.rows(); ++i)
-    for (std::size_t j = 0; j < far.cols(); ++j) far(i, j) += 1e6;
-  for (const std::vector<std::size_t>& cuts : {std::vector<std::size_t>{0}, {1, 130}}) {
-    expect_that_sums_go_on<double>(ColumnFeatures(3), far, Y, 3, cuts, 1e-14);
-    expect_that_sums_go_on<float>(ColumnFeatures(3), to_float(far), Y, 3, cuts, 3e-6);
-  }
-}
-
-TEST_F(Ridge, GoesOnOnlyFromMomentsThatFit) {
-  const RidgeSums good = moments(2, random_folds(400, 2, 1));
-  const auto refuses = [&](const auto& spoil) {
-    RidgeSums bad = good;
-    spoil(bad);
-    EXPECT_THROW(RidgeAccumulator<double>(problem.map.left(), bad), std::invalid_argument);
-  };
-  EXPECT_NO_THROW(RidgeAccumulator<double>(problem.map.left(), good));
-  refuses([](RidgeSums& bad) { bad.folds.clear(); });
-  refuses([](RidgeSums& bad) { bad.folds[1].gram = Matrix<double>(4, 4); });
-  refuses([](RidgeSums& bad) { bad.folds[0].gram(3, 2) = NAN; });
-  refuses([](RidgeSums& bad) { bad.folds[1].moments = Matrix<double>(bad.n_features(), 3); });
-  refuses([](RidgeSums& bad) { bad.folds[1].feature_sums.pop_back(); });
-  refuses([](RidgeSums& bad) { bad.folds[1].target_sums.push_back(0); });
-  refuses([](RidgeSums& bad) { bad.folds[1].target_norms[0] = INFINITY; });
-  refuses([](RidgeSums& bad) { bad.origin.clear(); });
-  refuses([](RidgeSums& bad) { bad.origin.push_back(0); });
-  refuses([](RidgeSums& bad) { bad.feature_origin.clear(); });
-  refuses([](RidgeSums& bad) { bad.feature_origin[0] = 1; });                              // waves are counted from 0
-  EXPECT_THROW(RidgeAccumulator<float>(problem.map.left(), good), std::invalid_argument);  // sums in double
-  EXPECT_THROW(RidgeAccumulator<double>(ColumnFeatures(3), good), std::invalid_argument);  // other features
-  RidgeAccumulator<float> columns(ColumnFeatures(3), 2);
-  columns.add(to_float(problem.X), Y);
-  RidgeSums between = columns.finish();
-  EXPECT_NO_THROW(RidgeAccumulator<float>(ColumnFeatures(3), between));
-  between.feature_origin[0] = 0.1;  // no float
-  EXPECT_THROW(RidgeAccumulator<float>(ColumnFeatures(3), between), std::invalid_argument);
 }
 
 TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
@@ -267,7 +169,7 @@ TEST_F(Ridge, TellsItsProgressAndStopsWhenItThrows) {
 TEST_F(Ridge, FloatFeaturesGiveNearlyTheSameModel) {
   RidgeAccumulator<float> sums(problem.map.left(), 2);
   sums.add(to_float(problem.X), Y);
-  const RidgeFit rough = solve_ridge(sums.finish(), {.c = {1}}), exact = solve_ridge(moments(1, {}), {.c = {1}});
+  const RidgeFit rough = solve_ridge(sums.moments(), {.c = {1}}), exact = solve_ridge(moments(1, {}), {.c = {1}});
   EXPECT_NEAR(rough.training_errors[0], exact.training_errors[0], 1e-4 * exact.training_errors[0]);
   EXPECT_NEAR(rough.model.bias[0], exact.model.bias[0], 1e-3);
 }
@@ -280,7 +182,7 @@ TEST_F(Ridge, ColumnsFarFromZeroLoseNoDigits) {
   }
   RidgeAccumulator<double> sums(ColumnFeatures(4), 1);
   sums.add(X, targets);
-  const RidgeSums moments = sums.finish();
+  const RidgeSums moments = sums.moments();
   const RidgeFit fit = solve_ridge(moments, {.c = {1000}});
   EXPECT_NEAR(fit.model.weights(0, 0), 3, 1e-3);
   EXPECT_NEAR(fit.model.weights(1, 0), -1, 1e-3);
@@ -300,7 +202,7 @@ TEST_F(Ridge, SaysWhatRoundingHides) {
   const Matrix<double> few = random_matrix(10, 3, 43), targets = random_matrix(10, 1, 44);
   RidgeAccumulator<double> sums(problem.map.left(), 1);
   sums.add(few, targets);
-  const RidgeSums moments = sums.finish();
+  const RidgeSums moments = sums.moments();
   const RidgeFit fit = solve_ridge(moments, {.c = {1e8}});
   EXPECT_THROW(LeaveOneOut(moments, fit).outputs(problem.map.left(few), targets), NumericalError);
   // Squares that overflow are no perfect score.
@@ -308,11 +210,11 @@ TEST_F(Ridge, SaysWhatRoundingHides) {
   for (std::size_t i = 0; i < 10; ++i) huge(i, 0) = static_cast<double>(i) * 1e200;
   RidgeAccumulator<double> overflowing(problem.map.left(), 1);
   overflowing.add(few, huge);
-  EXPECT_THROW(solve_ridge(overflowing.finish(), {.c = {1}}), NumericalError);
+  EXPECT_THROW(solve_ridge(overflowing.moments(), {.c = {1}}), NumericalError);
   // Errors below the resolution of float are not to be believed, and it says so.
   RidgeAccumulator<float> rough(problem.map.left(), 2);
   rough.add(to_float(problem.X), Y);
-  EXPECT_GT(solve_ridge(rough.finish(), {.c = {1}}).resolution, 1e-7);
+  EXPECT_GT(solve_ridge(rough.moments(), {.c = {1}}).resolution, 1e-7);
 }
 
 TEST_F(Ridge, AddsAllRowsOrNone) {
@@ -326,7 +228,7 @@ TEST_F(Ridge, AddsAllRowsOrNone) {
   far(399, 0) = 1e38F;
   targets(399, 0) = 0;
   EXPECT_ANY_THROW(sums.add(far, targets, std::vector<std::uint32_t>(400, 7)));
-  EXPECT_EQ(sums.finish().n_rows(), 0U);
+  EXPECT_EQ(sums.moments().n_rows(), 0U);
 }
 
 TEST_F(Ridge, RefusesNonsense) {
@@ -338,7 +240,7 @@ TEST_F(Ridge, RefusesNonsense) {
   Matrix<double> bad(400, 1);
   bad(7, 0) = NAN;
   EXPECT_THROW(sums.add(problem.X, bad, random_folds(400, 2, 0)), std::invalid_argument);
-  EXPECT_THROW(solve_ridge(sums.finish(), {}), std::invalid_argument);   // no rows
+  EXPECT_THROW(solve_ridge(sums.moments(), {}), std::invalid_argument);  // no rows
   EXPECT_THROW(solve_ridge(moments(1, {}), {}), std::invalid_argument);  // eleven values of C, nothing to choose by
   EXPECT_THROW(solve_ridge(moments(1, {}), {.c = {-1}}), std::invalid_argument);
   EXPECT_THROW(solve_ridge(moments(2, std::vector<std::uint32_t>(400)), {}), std::invalid_argument);  // an empty fold

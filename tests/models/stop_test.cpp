@@ -46,7 +46,7 @@ TEST(Stop, RidgeSumsAndSolve) {
   RidgeAccumulator<double> sums(ColumnFeatures(3000), 1, 5);
   const auto folds = random_folds(4000, 5, 1);
   sums.add(X.view().middle_rows(0, 4000), Y.view().middle_rows(0, 4000), folds);
-  const RidgeSums moments = sums.finish();
+  const RidgeSums moments = sums.moments();
   for (const int milliseconds : {300, 1500})
     expect_stops([&](const Execution& execution) { solve_ridge(moments, {.execution = execution}); },
                  std::chrono::milliseconds(milliseconds));

@@ -137,7 +137,7 @@ RidgeSums sums_of(const FeatureMap& map, const Matrix<double>& X, const Matrix<d
                   const std::vector<double>& weights, Execution execution = {}) {
   RidgeAccumulator<double> sums(map.left(), Y.cols(), 3, execution);
   sums.add(X, Y, folds, weights);
-  return sums.finish();
+  return sums.moments();
 }
 
 TEST(RidgeWeights, GradientVanishesAtTheSolution) {
@@ -196,7 +196,7 @@ TEST(RidgeWeights, WholeWeightsAreRepeatedRows) {
       RidgeAccumulator<double> others(problem.map.left(), 2);
       for (std::size_t j = 0; j < 300; ++j)
         if (j != i) others.add(problem.X.view().middle_rows(j, 1), Y.view().middle_rows(j, 1), {}, std::span(weights).subspan(j, 1));
-      const RidgeFit refit = solve_ridge(others.finish(), {.c = {one.c}, .bias = bias});
+      const RidgeFit refit = solve_ridge(others.moments(), {.c = {one.c}, .bias = bias});
       for (std::size_t t = 0; t < 2; ++t) {
         double output = refit.model.bias[t];
         for (std::size_t f = 0; f < features.cols(); ++f) output += features(i, f) * refit.model.weights(f, t);

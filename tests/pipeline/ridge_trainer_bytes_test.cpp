@@ -38,7 +38,7 @@ TEST(RidgeTrainerBytes, AMapThatIsLargerThanItsSumsIsRefused) {
   RidgeTrainer trainer(column_map(2), {});
   RecordEditor editor(trainer.to_bytes());
   editor.set_count("map/dim", 0, 1 << 20);
-  EXPECT_TRUE(contains(message_of<DataError>([&] { RidgeTrainer::from_bytes(editor.file()); }), "sums of 2 features"));
+  EXPECT_TRUE(contains(message_of<DataError>([&] { RidgeTrainer::from_bytes(editor.file()); }), "sums over 1048576 features"));
 }
 
 TEST(RidgeTrainerBytes, RecordsThatLieAreRefused) {
@@ -57,9 +57,13 @@ TEST(RidgeTrainerBytes, RecordsThatLieAreRefused) {
     spoilt([&](RecordEditor& file) { file.set_count("sums/options", 1, n); });  // folds
   spoilt([](RecordEditor& file) { file.set_count("sums/options", 2, 2); });
   spoilt([](RecordEditor& file) { file.set_count("sums/dealt", 0, 1000); });
+  spoilt([](RecordEditor& file) { file.set_count("sums/before", 0, 1000); });
+  spoilt([](RecordEditor& file) { file.set_count("sums/counted", 1, 61); });
+  spoilt([](RecordEditor& file) { file.set_count("sums/waiting", 0, ~std::uint64_t{0}); });
+  spoilt([](RecordEditor& file) { file.set_count("sums/waiting/0/first", 0, ~std::uint64_t{0}); });
+  spoilt([](RecordEditor& file) { file.set_count("sums/waiting/0/folds", 7, 4); });
   spoilt([](RecordEditor& file) { file.set_count("sums/0/rows", 0, ~std::uint64_t{0}); });
-  spoilt([](RecordEditor& file) { file.set_number("sums/1/gram", 3, nan); });
-  spoilt([](RecordEditor& file) { file.set_number("sums/feature-origin", 0, 1); });  // of waves it is 0
+  spoilt([](RecordEditor& file) { file.set_number("sums/1/gram/high", 3, nan); });
   spoilt([](RecordEditor& file) { file.set_text("sums/precision", "float16"); });
   spoilt([](RecordEditor& file) { file.set_text("kernel/name", "gausian"); });
   spoilt([](RecordEditor& file) { file.set_number("scaler/width", 0, -1); });
