@@ -10,6 +10,7 @@
 #include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
 #include "core/resources.hpp"
+#include "pipeline/held_out_outputs.hpp"
 #include "pipeline/training_record.hpp"
 
 namespace askrff::pipeline {
@@ -90,27 +91,32 @@ void require_memory_for_fit(const TrainOptions& options, std::size_t n_features,
                  fmt::format("the weights of {} features for {} classes", n_features, targets.classes.size()), advice);
 }
 
+TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,
+                       TrainingReport report) {
+  TrainedModel model{{.map = map, .linear = std::move(fit.model)}, std::move(report)};
+  for (const std::uint64_t n : model.report.class_sizes) model.report.n_rows += n;
+  model.report.objectives = std::move(fit.objectives);
+  model.report.n_iterations = fit.n_iterations;
+  if (chooses_c(options)) warn_of_c(model.report, options.c.empty());
+  model.classes = classes;
+  model.precision = options.precision;
+  model.training = training_record(Trainer::svm, options.seed, c, model.report);
+  return model;
+}
+
 TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels) {
   return with_design(options, map, X, &X, [&](const auto& design) {
-    TrainedModel model{{.map = map, .linear = {}}, {}};
-    TrainingReport& report = model.report;
-    if (chooses_c(options)) {
-      report.validation = validated(options, design, labels);
-      warn_of_c(report, options.c.empty());
-    }
+    TrainingReport report;
+    if (chooses_c(options)) report.validation = validated(options, design, labels);
     const double c = chooses_c(options) ? report.validation.c[report.validation.best()] : options.c[0];
     SvmFit solved = fit_svm(design, labels.classes, c, solver_options(options, labels));
-    if (chooses_c(options) && options.probabilities) model.output_scale = svm_output_scale(options, design, labels, c);
-    report.n_rows = design.rows();
+    std::optional<OutputScale> scale;
+    if (chooses_c(options) && options.probabilities) scale = svm_output_scale(options, design, labels, c);
     report.class_sizes.assign(labels.classes.n_classes(), 0);
     for (const std::uint32_t k : labels.classes.of_rows) ++report.class_sizes[k];
     report.accuracy = training_accuracy(design, solved.model, labels, options.execution);
-    report.objectives = std::move(solved.objectives);
-    report.n_iterations = solved.n_iterations;
-    model.linear = std::move(solved.model);
-    model.classes = labels.classes.names;
-    model.precision = options.precision;
-    model.training = training_record(Trainer::svm, options.seed, c, report);
+    TrainedModel model = svm_model(options, map, labels.classes.names, std::move(solved), c, std::move(report));
+    model.output_scale = scale;
     return model;
   });
 }
@@ -155,73 +161,67 @@ void leave_one_out(const TrainOptions& options, const Map& map, TrainingRows& ro
   if (targets.task == Task::classification) report.loo_accuracy = right / all;
 }
 
-/// Every row by the model that its fold took no part in; of very many rows or classes every so many rows only, since one or two numbers
-/// are found from them.
 OutputScale ridge_output_scale(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets,
                                std::uint64_t n_rows, std::vector<LinearModel> models) {
-  constexpr std::uint64_t max_outputs = std::uint64_t{1} << 24;
-  const std::uint64_t step = std::max<std::uint64_t>(1, n_rows * targets.n_outputs() / max_outputs);
   LabelCoder coder(rows.stream(), targets);
-  FoldDealer dealer(models.size(), options.seed);
-  std::vector<Model> of_fold;
-  for (LinearModel& linear : models)
-    of_fold.push_back({.map = map, .linear = std::move(linear), .classes = targets.classes, .precision = options.precision});
-  std::vector<double> outputs, weights;
-  std::vector<std::uint32_t> classes;
-  std::uint64_t n_seen = 0;
+  HeldOutPass pass(map, std::move(models), options.precision, options.seed, held_out_step(n_rows, targets.n_outputs()),
+                   std::vector<std::uint64_t>(targets.classes.size()));
   rows.visit([&](const RowBlock& block) {
     coder.read(block);
-    std::vector<std::vector<std::size_t>> rows_of(models.size());
-    std::vector<std::size_t> place(block.X.rows());  // of a row among all that are taken
-    for (std::size_t i = 0; i < block.X.rows(); ++i) {
-      const std::uint32_t fold = dealer.next(coder.classes()[i]);
-      if (n_seen++ % step != 0) continue;
-      rows_of[fold].push_back(i);
-      place[i] = classes.size();
-      classes.push_back(coder.classes()[i]);
-      if (!coder.weights().empty()) weights.push_back(coder.weights()[i]);
-    }
-    outputs.resize(classes.size() * targets.n_outputs());
-    for (std::size_t fold = 0; fold < models.size(); ++fold) {
-      Matrix<double> X(rows_of[fold].size(), block.X.cols());
-      for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(block.X.row(rows_of[fold][i]), X.row(i).begin());
-      const Matrix<double> found = of_fold[fold].outputs(X, options.execution);
-      for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(found.row(i), &outputs[place[rows_of[fold][i]] * targets.n_outputs()]);
-    }
+    pass.add(block.X, coder.classes(), coder.weights(), options.execution);
   });
-  return fit_output_scale({outputs.data(), classes.size(), targets.n_outputs()}, classes, weights);
+  return pass.result().scale();
 }
 
 }  // namespace
 
-TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
-                             std::optional<RidgeTrainer>* kept) {
+RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds) {
   if (n_folds > 1) check_folds(n_folds, targets.class_sizes, targets.classes);
-  RidgeTrainer trainer(map, {.classes = targets.classes,
-                             .n_targets = targets.n_numbers,
-                             .n_folds = n_folds,
-                             .bias = options.bias,
-                             .precision = options.precision,
-                             .seed = options.seed,
-                             .execution = options.execution});
-  LabelCoder coder(rows.stream(), targets);
-  rows.visit([&](const RowBlock& block) {
-    coder.read(block);
-    if (targets.task == Task::classification)
-      trainer.add<double>(block.X, coder.classes(), coder.weights());
-    else
-      trainer.add<double>(block.X, coder.numbers(), coder.weights());
-  });
+  return RidgeTrainer(map, {.classes = targets.classes,
+                            .n_targets = targets.n_numbers,
+                            .n_folds = n_folds,
+                            .bias = options.bias,
+                            .precision = options.precision,
+                            .seed = options.seed,
+                            .execution = options.execution});
+}
+
+void add_to(RidgeTrainer& trainer, MatrixView<const double> X, const LabelCoder& labels) {
+  if (trainer.options().classes.empty())
+    trainer.add<double>(X, labels.numbers(), labels.weights());
+  else
+    trainer.add<double>(X, labels.classes(), labels.weights());
+}
+
+TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& trainer, const RidgeModelPasses& passes) {
   std::optional<LeaveOneOut> leave;
   std::vector<LinearModel> models_of_folds;
   TrainedModel model = trainer.solve(options.c, options.execution, [&](const RidgeSums& sums, const RidgeFit& fit) {
     if (options.leave_one_out) leave.emplace(sums, fit, options.execution);
-    if (options.probabilities && n_folds > 1 && targets.task == Task::classification)
+    if (options.probabilities && sums.folds.size() > 1 && !trainer.options().classes.empty())
       models_of_folds = solve_ridge_folds(sums, fit, options.execution);
   });
-  if (!models_of_folds.empty())
-    model.output_scale = ridge_output_scale(options, map, rows, targets, model.report.n_rows, std::move(models_of_folds));
-  if (leave) leave_one_out(options, map, rows, targets, *leave, model.report);
+  if (!models_of_folds.empty()) model.output_scale = passes.output_scale(model.report.n_rows, std::move(models_of_folds));
+  if (leave) passes.leave_one_out(*leave, model.report);
+  return model;
+}
+
+TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
+                             std::optional<RidgeTrainer>* kept) {
+  RidgeTrainer trainer = ridge_trainer(options, map, targets, n_folds);
+  LabelCoder coder(rows.stream(), targets);
+  rows.visit([&](const RowBlock& block) {
+    coder.read(block);
+    add_to(trainer, block.X, coder);
+  });
+  TrainedModel model =
+      solve_ridge_model(options, trainer,
+                        {.output_scale =
+                             [&](std::uint64_t n_rows, std::vector<LinearModel> models) {
+                               return ridge_output_scale(options, map, rows, targets, n_rows, std::move(models));
+                             },
+                         .leave_one_out = [&](const LeaveOneOut& leave,
+                                              TrainingReport& report) { leave_one_out(options, map, rows, targets, leave, report); }});
   if (kept) *kept = std::move(trainer);
   return model;
 }

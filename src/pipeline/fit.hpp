@@ -1,6 +1,10 @@
 // Fits a linear model on the features of a map: the support vector machine on rows in memory, ridge regression on rows that go by.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 #include "askrff/train.hpp"
 #include "pipeline/labels.hpp"
 #include "pipeline/training_rows.hpp"
@@ -20,6 +24,23 @@ struct SvmLabels {
 TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels);
 /// The cross-validation of it alone.
 CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels);
+
+/// A model of what was solved for one C; `report` has the validation, the sizes of classes and the accuracy.
+TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,
+                       TrainingReport report);
+
+/// A trainer for all rows or, by its part(), for some. Throws as check_folds.
+RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds);
+/// Adds raw rows whose labels have been read.
+void add_to(RidgeTrainer& trainer, MatrixView<const double> X, const LabelCoder& labels);
+
+/// What a ridge model needs of its rows once they are summed; called only where it was asked for.
+struct RidgeModelPasses {
+  std::function<OutputScale(std::uint64_t n_rows, std::vector<LinearModel> models_of_folds)> output_scale;
+  std::function<void(const LeaveOneOut&, TrainingReport&)> leave_one_out;
+};
+/// The model of sums over all rows.
+TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& trainer, const RidgeModelPasses& passes);
 
 /// Goes through the raw rows once, and once more each for leave-one-out and for probabilities of classes. n_folds = 1: no cross-validation,
 /// one C. kept: gets the trainer, unless it is null.

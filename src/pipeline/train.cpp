@@ -7,6 +7,7 @@
 
 #include "askrff/errors.hpp"
 #include "pipeline/fit.hpp"
+#include "pipeline/training_passes.hpp"
 #include "pipeline/training_record.hpp"
 
 namespace askrff {
@@ -92,39 +93,54 @@ Map ready_map(const Map& map, const RowStream& rows) {
   return ready.with([&](MapContent& content) { content.column_names = rows.column_names(); });
 }
 
-TrainedModel fitted(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets,
-                    std::optional<RidgeTrainer>* sums) {
-  if (options.trainer == Trainer::ridge)
-    return pipeline::fit_ridge_model(options, map, rows, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
-  pipeline::SvmLabels labels{{targets.classes, {}}, {}};
-  pipeline::LabelCoder coder(rows.stream(), targets);
-  rows.visit([&](const RowBlock& block) {
-    coder.read(block);
-    labels.classes.of_rows.insert(labels.classes.of_rows.end(), coder.classes().begin(), coder.classes().end());
-    labels.weights.insert(labels.weights.end(), coder.weights().begin(), coder.weights().end());
-  });
-  map.content().scaler.apply(rows.X().view(), options.execution.stop);
-  return pipeline::fit_svm_model(options, map, rows.X(), labels);
-}
+/// Rows of a stream, in this process.
+class StreamPasses final : public pipeline::TrainingPasses {
+ public:
+  StreamPasses(RowStream& stream, const TrainOptions& options)
+      : rows_(stream, options.trainer == Trainer::svm, options.execution), seed_(options.seed) {}
 
-TrainedModel trained(RowStream& stream, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
+  const RowStream& facts() const override { return rows_.stream(); }
+  Survey survey(Scaling scaling, std::size_t n_reserved) override { return pipeline::survey(rows_, scaling, seed_, n_reserved); }
+  TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) override {
+    if (options.trainer == Trainer::ridge)
+      return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
+    pipeline::SvmLabels labels{{targets.classes, {}}, {}};
+    pipeline::LabelCoder coder(facts(), targets);
+    rows_.visit([&](const RowBlock& block) {
+      coder.read(block);
+      labels.classes.of_rows.insert(labels.classes.of_rows.end(), coder.classes().begin(), coder.classes().end());
+      labels.weights.insert(labels.weights.end(), coder.weights().begin(), coder.weights().end());
+    });
+    map.content().scaler.apply(rows_.X().view(), options.execution.stop);
+    return pipeline::fit_svm_model(options, map, rows_.X(), labels);
+  }
+
+ private:
+  TrainingRows rows_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+namespace pipeline {
+
+TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
   check(options);
-  TrainingRows rows(stream, options.trainer == Trainer::svm, options.execution);
-  const Survey survey = pipeline::survey(rows, options.map ? Scaling::none : options.features.scale, options.seed,
-                                         tries_models(options) ? options.n_folds : 0);
+  const Survey survey = passes.survey(options.map ? Scaling::none : options.features.scale, tries_models(options) ? options.n_folds : 0);
   Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
-  pipeline::set_class_weights(options.class_weights, targets);
-  if (pipeline::chooses_c(options) || tries_models(options)) check_folds(options.n_folds, targets.class_sizes, targets.classes);
+  set_class_weights(options.class_weights, targets);
+  if (chooses_c(options) || tries_models(options)) check_folds(options.n_folds, targets.class_sizes, targets.classes);
   if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance)  // before so many are drawn
-    pipeline::require_memory_for_fit(
-        options, options.features.n_features != 0 ? options.features.n_features : 2 * options.features.n_frequencies, targets);
+    require_memory_for_fit(options, options.features.n_features != 0 ? options.features.n_features : 2 * options.features.n_frequencies,
+                           targets);
   std::optional<Tuning> tuning;
   std::optional<SizeSearch> sizes;
-  const Map map = options.map ? ready_map(*options.map, stream) : pipeline::fitted_map(options, survey, targets, stream, tuning, sizes);
-  pipeline::require_memory_for_fit(options, map.n_features(), targets);
+  const Map map =
+      options.map ? ready_map(*options.map, passes.facts()) : fitted_map(options, survey, targets, passes.facts(), tuning, sizes);
+  require_memory_for_fit(options, map.n_features(), targets);
   TrainedModel model = [&] {
     try {
-      return fitted(options, map, rows, targets, sums);
+      return passes.fit(options, map, targets, sums);
     } catch (const InvalidArgument& error) {
       if (error.where() != "cholesky") throw;  // which knows its matrix only
       throw InvalidArgument("Map", "the squares of the features add up to numbers that are too large or too different");
@@ -133,8 +149,18 @@ TrainedModel trained(RowStream& stream, const TrainOptions& options, std::option
   model.training.command = description(options);
   model.report.tuning = std::move(tuning);
   model.report.sizes = std::move(sizes);
-  pipeline::warn_of_tuning(model.report);
+  warn_of_tuning(model.report);
   return model;
+}
+
+}  // namespace pipeline
+
+namespace {
+
+TrainedModel trained(RowStream& stream, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
+  check(options);  // before any row is read
+  StreamPasses passes(stream, options);
+  return pipeline::train_by(passes, options, sums);
 }
 
 }  // namespace

@@ -5,19 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "askrff/errors.hpp"
-#include "pipeline/make_map.hpp"
 
 namespace askrff::pipeline {
 namespace {
 
 constexpr std::size_t block_rows = 8192;
 
-/// Leaves out rows of weight 0. first: the number of the first row, for messages.
+}  // namespace
+
 void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& source) {
   if (block.weights.empty()) return;
   std::size_t n_kept = 0;
@@ -41,83 +39,6 @@ void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& s
   if (!block.labels.empty()) block.labels.resize(n_kept);
   block.label_numbers.resize(n_kept * n_numbers);
 }
-
-/// Appends the labels and the weight of a row, whichever way the block holds them; or puts them in place of those of an earlier row.
-void set_labels(const RowBlock& from, std::size_t row, std::size_t n_targets, RowBlock& to, std::size_t place) {
-  if (!from.weights.empty()) {
-    if (place == to.weights.size()) to.weights.emplace_back();
-    to.weights[place] = from.weights[row];
-  }
-  if (!from.labels.empty()) {
-    if (place == to.labels.size()) to.labels.emplace_back();
-    to.labels[place] = from.labels[row];
-    return;
-  }
-  if (place * n_targets == to.label_numbers.size()) to.label_numbers.resize(to.label_numbers.size() + n_targets);
-  std::copy_n(from.label_numbers.begin() + static_cast<std::ptrdiff_t>(row * n_targets), n_targets,
-              to.label_numbers.begin() + static_cast<std::ptrdiff_t>(place * n_targets));
-}
-
-/// Rows copied out of blocks.
-class CopiedRows {
- public:
-  CopiedRows(std::size_t dim, std::size_t n_targets) : dim_(dim), n_targets_(n_targets) {}
-
-  std::size_t size() const { return numbers_.size(); }
-  /// place: of an earlier row, which is replaced, or size().
-  void set(std::size_t place, std::uint64_t number, const RowBlock& block, std::size_t row) {
-    set_labels(block, row, n_targets_, labels_, place);
-    if (place == size()) {
-      values_.resize(values_.size() + dim_);
-      numbers_.emplace_back();
-    }
-    std::ranges::copy(block.X.row(row), values_.begin() + static_cast<std::ptrdiff_t>(place * dim_));
-    numbers_[place] = number;
-  }
-  SampledRows scaled_by(const Scaler& scaler) {
-    SampledRows rows{Matrix<double>(size(), dim_, values_), std::move(labels_), std::move(numbers_)};
-    scaler.apply(rows.X);
-    rows.labels.X = rows.X;
-    return rows;
-  }
-
- private:
-  std::size_t dim_, n_targets_;
-  std::vector<double> values_;
-  RowBlock labels_;
-  std::vector<std::uint64_t> numbers_;
-};
-
-/// The sample of a map, and the first rows of every class.
-class Sample {
- public:
-  Sample(std::size_t dim, std::size_t n_targets, std::uint64_t seed, std::size_t n_reserved)
-      : n_reserved_(n_reserved), max_rows_(sample_size(dim)), sampler_(max_rows_, seed), chosen_(dim, n_targets), first_(dim, n_targets) {}
-
-  void add(const RowBlock& block) {
-    for (std::size_t i = 0; i < block.X.rows(); ++i, ++n_seen_) {
-      if (n_reserved_ > 0 && first_.size() < max_rows_) reserve(block, i);
-      if (const auto place = sampler_.next()) chosen_.set(*place, n_seen_, block, i);
-    }
-  }
-  void move_to(Survey& survey) {
-    survey.sample = chosen_.scaled_by(survey.scaler);
-    survey.reserve = first_.scaled_by(survey.scaler);
-  }
-
- private:
-  void reserve(const RowBlock& block, std::size_t row) {
-    if (n_of_class_[label_key(BlockLabels(block).text(row))]++ < n_reserved_) first_.set(first_.size(), n_seen_, block, row);
-  }
-
-  std::uint64_t n_seen_ = 0;
-  std::size_t n_reserved_, max_rows_;
-  RowSampler sampler_;
-  CopiedRows chosen_, first_;
-  std::unordered_map<std::string, std::size_t> n_of_class_;  // by its key
-};
-
-}  // namespace
 
 TrainingRows::TrainingRows(RowStream& stream, bool in_memory, const Execution& execution)
     : stream_(stream), stop_(execution.stop), in_memory_(in_memory || !stream.can_rewind()) {
@@ -198,7 +119,7 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
   const RowStream& stream = rows.stream();
   Survey found{.labels = LabelSurvey(stream)};
   ScalerFit fit(rows.dim(), scaling);
-  Sample sample(rows.dim(), stream.n_targets(), seed, stream.n_targets() == 1 ? n_reserved : 0);
+  RowSample sample(rows.dim(), stream.n_targets(), seed, stream.n_targets() == 1 ? n_reserved : 0);
   rows.visit([&](const RowBlock& block) {
     found.labels.add(block);
     fit.add(block.X);
@@ -207,7 +128,8 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
   });
   if (found.n_rows == 0) throw DataError(stream.name(), "no rows that count, expected at least one of a weight above 0");
   found.scaler = fit.finish();
-  sample.move_to(found);
+  found.sample = sample.sample(found.scaler);
+  found.reserve = sample.reserve(found.scaler);
   return found;
 }
 

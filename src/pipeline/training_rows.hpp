@@ -9,6 +9,7 @@
 
 #include "askrff/rows.hpp"
 #include "pipeline/labels.hpp"
+#include "pipeline/row_sample.hpp"
 
 namespace askrff::pipeline {
 
@@ -37,12 +38,8 @@ class TrainingRows {
   std::vector<double> label_numbers_, weights_;
 };
 
-/// Some rows and their labels.
-struct SampledRows {
-  Matrix<double> X;                    ///< scaled
-  RowBlock labels;                     ///< of them; its X is theirs
-  std::vector<std::uint64_t> numbers;  ///< from 0: which rows of the data
-};
+/// Leaves out rows of weight 0. first: the number of the first row, for messages. Throws DataError for weights out of range.
+void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& source);
 
 /// One look at all rows.
 struct Survey {

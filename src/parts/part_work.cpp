@@ -1,0 +1,214 @@
+// Carries out tasks on parts and joins results: what is the same for all kinds of passes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "askrff/errors.hpp"
+#include "askrff/version.hpp"
+#include "parts/pass.hpp"
+#include "parts/row_facts.hpp"
+#include "pipeline/training_rows.hpp"
+
+namespace askrff {
+namespace parts {
+namespace {
+
+using Counts = std::vector<std::uint64_t>;
+
+constexpr std::array all_passes = {&survey_pass, &sample_pass, &ridge_pass, &outputs_pass, &svm_pass};
+
+const PassKind& kind_of(const io::Records& file, const char* kind) {
+  if (file.text("kind") != kind) file.refuse("kind", fmt::format("is not {}", kind));
+  if (const std::string version = file.text("written-by"); version != ASKRFF_VERSION)
+    throw DataError(file.name(), fmt::format("made by askrff {}, but this worker has askrff {}: expected the same version everywhere", version,
+                                             ASKRFF_VERSION));
+  const std::string name = file.text("pass");
+  const auto found = std::ranges::find_if(all_passes, [&](const PassKind* each) { return name == each->name; });
+  if (found == all_passes.end()) file.refuse("pass", "is no pass over rows");
+  return **found;
+}
+
+RowFacts read_facts(const io::Records& file) {
+  const auto shape = file.counts("rows/shape", 1, 2);
+  RowFacts facts{.n_columns = shape[0], .n_targets = shape[1]};
+  if (shape[0] == 0 || shape[1] == 0) file.refuse("rows/shape", "holds a 0");
+  facts.classes = file.texts("rows/classes");
+  facts.class_weights = file.numbers("rows/class-weights");
+  if (!facts.class_weights.empty() && facts.class_weights.size() != facts.classes.size())
+    file.refuse("rows/class-weights", "is not one for each class");
+  return facts;
+}
+
+io::RecordWriter begin_result(const PassKind& kind, const Counts& parts) {
+  io::RecordWriter file;
+  file.text("kind", "part-result");
+  file.text("written-by", ASKRFF_VERSION);
+  file.text("pass", kind.name);
+  file.counts("parts", parts, 1);
+  return file;
+}
+
+}  // namespace
+
+std::uint64_t PartStart::first_row() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t n : n_before) sum += n;
+  return sum;
+}
+
+std::string PartStart::to_bytes() const {
+  io::RecordWriter file;
+  file.text("kind", "part-start");
+  file.count("part", part);
+  file.counts("before", n_before, 1);
+  file.counts("here", n_here, 1);
+  return file.finish();
+}
+
+PartStart PartStart::from_bytes(std::string bytes) {
+  const io::Records file("start of a part", std::move(bytes));
+  if (file.text("kind") != "part-start") file.refuse("kind", "is not part-start");
+  PartStart start{file.count("part"), file.counts("before", io::any_size, 1), file.counts("here", io::any_size, 1)};
+  if (start.n_before.size() != start.n_here.size()) file.refuse("here", "is not of as many classes as 'before'");
+  return start;
+}
+
+io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts) {
+  io::RecordWriter file;
+  file.text("kind", "part-task");
+  file.text("written-by", ASKRFF_VERSION);
+  file.text("pass", kind.name);
+  file.counts("rows/shape", Counts{facts.n_columns, facts.n_targets}, 2);
+  file.texts("rows/classes", facts.classes);
+  file.numbers("rows/class-weights", facts.class_weights);
+  return file;
+}
+
+io::Records result_of_all(const PartedRows& rows, const PassKind& kind, std::string result) {
+  io::Records file(fmt::format("{}: result of the pass '{}'", rows.name(), kind.name), std::move(result));
+  if (&kind_of(file, "part-result") != &kind) file.refuse("pass", fmt::format("is not {}", kind.name));
+  const Counts parts = file.counts("parts", io::any_size, 1);
+  if (parts.size() != rows.n_parts()) file.refuse("parts", fmt::format("names {} parts, expected all {}", parts.size(), rows.n_parts()));
+  return file;
+}
+
+}  // namespace parts
+
+using namespace parts;
+
+struct PartWork::State {
+  PartContext context;
+  FactStream stream;
+  pipeline::Targets targets;
+  pipeline::LabelCoder coder;
+  std::unique_ptr<Pass> pass;
+  const PassKind* kind = nullptr;
+  std::string name;                    // of the part, for messages
+  std::vector<std::uint64_t> n_found;  // rows of every class
+  std::uint64_t n_read = 0;            // also those of weight 0
+
+  State(const PartContext& of_part, const io::Records& task, const PassKind& of_task)
+      : context(of_part),
+        stream(fmt::format("partition {}", of_part.start.part), of_part.facts),
+        targets(targets_of(of_part.facts)),
+        coder(stream, targets),
+        pass(of_task.begin(task, context)),
+        kind(&of_task),
+        name(stream.name()),
+        n_found(context.facts.n_counted()) {}
+
+  void check(const RowBlock& block) const {
+    const RowFacts& facts = context.facts;
+    if (block.X.cols() != facts.n_columns)
+      throw DataError(name, fmt::format("{} columns, expected {} as in the other parts", block.X.cols(), facts.n_columns));
+    for (std::size_t i = 0; i < block.X.rows(); ++i) {
+      const auto row = block.X.row(i);
+      const auto bad = std::ranges::find_if_not(row, [](double x) { return std::isfinite(x); });
+      if (bad != row.end())
+        throw DataError(name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", n_read + i,
+                                          bad - row.begin(), *bad));
+    }
+    for (std::size_t i = 0; i < block.label_numbers.size(); ++i) {
+      const double label = block.label_numbers[i];
+      const bool is_class = label >= 0 && label < static_cast<double>(facts.classes.size()) && label == std::floor(label);
+      if (!std::isfinite(label) || !(facts.classes.empty() || is_class))
+        throw DataError(name, fmt::format("the label of row {} (counted from 0) is {}, expected {}", n_read + i / facts.n_targets, label,
+                                          facts.classes.empty() ? "a finite number" : "the number of a class"));
+    }
+  }
+
+  void add(RowBlock& block) {
+    check(block);
+    n_read += block.X.rows();
+    pipeline::keep_what_counts(block, n_read - block.X.rows(), name);
+    const bool has_labels = !pipeline_labels_empty(block);
+    if (has_labels) coder.read(block);
+    const auto classes = has_labels ? coder.classes() : std::span<const std::uint32_t>();
+    if (context.facts.classes.empty())
+      n_found[0] += block.X.rows();
+    else
+      for (const std::uint32_t k : classes) ++n_found[k];
+    pass->add({block, classes, coder});
+  }
+
+  static bool pipeline_labels_empty(const RowBlock& block) { return BlockLabels(block).empty(); }
+
+  void require_same_rows() const {
+    const std::vector<std::uint64_t>& before = context.start.n_here;
+    if (!before.empty() && before != n_found)
+      throw DataError(name, "other rows than in an earlier pass over them, expected the same every time they are computed; keep them in memory "
+                            "or in files if they are drawn at random or come in any order");
+  }
+};
+
+PartWork::PartWork(std::string task, std::string start, const Execution& execution, std::shared_ptr<const Kernel> kernel) {
+  const io::Records file("task", std::move(task));
+  const PassKind& kind = kind_of(file, "part-task");
+  PartContext context{read_facts(file), PartStart::from_bytes(std::move(start)), execution, std::move(kernel)};
+  if (!context.start.n_before.empty() && context.start.n_before.size() != context.facts.n_counted())
+    throw DataError("start of a part", "counts of other classes than those of the task");
+  state_ = std::make_unique<State>(context, file, kind);
+}
+PartWork::~PartWork() = default;
+PartWork::PartWork(PartWork&&) noexcept = default;
+PartWork& PartWork::operator=(PartWork&&) noexcept = default;
+
+void PartWork::add(RowBlock& block) { state_->add(block); }
+
+std::string PartWork::finish() {
+  state_->require_same_rows();
+  io::RecordWriter file = begin_result(*state_->kind, {state_->context.start.part});
+  state_->pass->finish(file);
+  return file.finish();
+}
+
+std::string join_results(const std::vector<std::string>& results, const Execution& execution, const std::shared_ptr<const Kernel>& kernel) {
+  if (results.empty()) throw InvalidArgument("join_results", "no results, expected at least one");
+  if (results.size() == 1) return results[0];
+  std::vector<io::Records> files;
+  std::vector<std::uint64_t> parts;
+  const PassKind* kind = nullptr;
+  for (const std::string& bytes : results) {
+    io::Records file("result", bytes);
+    const PassKind& of_this = kind_of(file, "part-result");
+    if (kind && kind != &of_this) throw InvalidArgument("join_results", "results of different passes, expected those of one");
+    kind = &of_this;
+    const auto those = file.counts("parts", io::any_size, 1);
+    const auto is_counted = [&](std::uint64_t part) { return std::ranges::find(parts, part) != parts.end(); };
+    const auto n_counted = std::ranges::count_if(those, is_counted);
+    if (n_counted == static_cast<std::ptrdiff_t>(those.size())) continue;  // it counts once
+    if (n_counted > 0 || (!parts.empty() && !those.empty() && those.front() < parts.back()))
+      throw InvalidArgument("join_results", "results in another order than their parts, or with some parts twice");
+    parts.insert(parts.end(), those.begin(), those.end());
+    files.push_back(std::move(file));
+  }
+  io::RecordWriter joined = begin_result(*kind, parts);
+  kind->join(files, {.facts = {}, .start = {}, .execution = execution, .kernel = kernel}, joined);
+  return joined.finish();
+}
+
+}  // namespace askrff

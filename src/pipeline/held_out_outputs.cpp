@@ -1,0 +1,46 @@
+// Every row by the model that its fold took no part in.
+#include "pipeline/held_out_outputs.hpp"
+
+#include <algorithm>
+
+namespace askrff::pipeline {
+
+std::uint64_t held_out_step(std::uint64_t n_rows, std::size_t n_outputs) {
+  constexpr std::uint64_t max_outputs = std::uint64_t{1} << 22;
+  return std::max<std::uint64_t>(1, n_rows * n_outputs / max_outputs);
+}
+
+HeldOutPass::HeldOutPass(const Map& map, std::vector<LinearModel> models, Precision precision, std::uint64_t seed, std::uint64_t step,
+                         std::span<const std::uint64_t> n_before)
+    : dealer_(models.size(), seed), step_(step) {
+  for (std::size_t k = 0; k < n_before.size(); ++k) {
+    dealer_.skip(n_before[k], static_cast<std::uint32_t>(k));
+    next_row_ += n_before[k];
+  }
+  result_.n_outputs = models[0].n_outputs();
+  const std::vector<std::string> names(result_.n_outputs == 1 ? 2 : result_.n_outputs);  // of which outputs say nothing
+  for (LinearModel& linear : models)
+    of_fold_.push_back({.map = map, .linear = std::move(linear), .classes = names, .precision = precision});
+}
+
+void HeldOutPass::add(MatrixView<const double> X, std::span<const std::uint32_t> classes, std::span<const double> weights,
+                      const Execution& execution) {
+  std::vector<std::vector<std::size_t>> rows_of(of_fold_.size());
+  std::vector<std::size_t> place(X.rows());  // of a row among all that are taken
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    const std::uint32_t fold = dealer_.next(classes[i]);
+    if (next_row_++ % step_ != 0) continue;
+    rows_of[fold].push_back(i);
+    place[i] = result_.classes.size();
+    result_.classes.push_back(classes[i]);
+    if (!weights.empty()) result_.weights.push_back(weights[i]);
+  }
+  const std::size_t n_outputs = result_.n_outputs;
+  result_.outputs.resize(result_.classes.size() * n_outputs);
+  for (std::size_t fold = 0; fold < of_fold_.size(); ++fold) {
+    const Matrix<double> rows = take_rows(X, rows_of[fold]), found = of_fold_[fold].outputs(rows, execution);
+    for (std::size_t i = 0; i < rows.rows(); ++i) std::ranges::copy(found.row(i), &result_.outputs[place[rows_of[fold][i]] * n_outputs]);
+  }
+}
+
+}  // namespace askrff::pipeline
