@@ -179,22 +179,33 @@ struct Scaler {
   void apply(MatrixView<double> X, const StopToken& stop = {}) const;
 };
 
-/// A Scaler fitted on rows that come block by block, in bounded memory. The result does not depend on how they were cut.
+/// A Scaler fitted on rows that come block by block, in bounded memory. The result does not depend on how they were cut, into blocks or
+/// into parts, each of which has a fit of its own: fits merged in the order of rows give the bits of one pass.
 class ScalerFit {
  public:
-  ScalerFit(std::size_t n_columns, Scaling kind);
+  /// first_row: how many rows are before this part. Only robust asks for it.
+  ScalerFit(std::size_t n_columns, Scaling kind, std::uint64_t first_row = 0);
   ~ScalerFit();
   ScalerFit(ScalerFit&&) noexcept;
   ScalerFit& operator=(ScalerFit&&) noexcept;
 
   /// Throws std::invalid_argument for another number of columns or numbers that are not finite.
   void add(MatrixView<const double> X, const StopToken& stop = {});
-  /// Throws std::invalid_argument if there were no rows or a column is too wide for a double.
+  /// Adds the rows of a fit on the rows that come after those of this one. Throws InvalidArgument for another kind or number of columns,
+  /// and for robust if next does not start where this fit ends; this fit is then as it was.
+  void merge(ScalerFit&& next);
+
+  std::uint64_t n_rows() const;
+  /// Smallest and largest number of every column so far; +∞ and -∞ without rows.
+  const std::vector<double>& lowest() const;
+  const std::vector<double>& highest() const;
+
+  /// Throws std::invalid_argument if there were no rows, a column is too wide for a double, or, for robust, rows before these are missing.
   Scaler finish() const;
 
  private:
-  struct Sums;
-  std::unique_ptr<Sums> sums_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace askrff

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff::io {
 
@@ -100,6 +101,15 @@ class Records {
   std::uint64_t checksum_ = 0;
   std::map<std::string, Record, std::less<>> records_;
 };
+
+/// The value a record's word stands for. Throws DataError if it stands for none.
+template <HasWords Enum>
+Enum read_word(const Records& file, std::string_view key) {
+  const std::string text = file.text(key);
+  for (const auto& word : words_of(Enum{}))
+    if (word.name == text) return word.value;
+  file.refuse(key, "is not " + names_of<Enum>());
+}
 
 /// CRC-64/XZ.
 std::uint64_t crc64(std::string_view bytes);

@@ -1,4 +1,4 @@
-// Scaler: smallest and largest value, mean and deviation, or quantiles of every column, gathered row by row in one pass.
+// Scaler: from ranges, moments and quantiles of columns to offset and width, and its use.
 #include "askrff/rows.hpp"
 #include "askrff/errors.hpp"
 
@@ -6,124 +6,101 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
+#include <optional>
 
-#include "io/column_quantiles.hpp"
-#include "io/finite.hpp"
+#include "io/finish_scaler.hpp"
 
 namespace askrff {
+namespace io {
+namespace {
 
-/// Rows one after another, so that no cut into blocks can change a bit.
-struct ScalerFit::Sums {
-  Scaling kind;
-  std::uint64_t n_rows = 0;
-  std::vector<double> lowest, highest;
-  // Of (x - first row)/unit, so that a large common part costs no digits and squares neither vanish nor overflow: mean, and Σ (x - mean)²
-  // by Welford's recurrence. The unit is the power of two of the widest difference so far, so dividing by it is exact.
-  std::vector<double> first, mean, squares, unit, per_unit;  // per_unit: 1/unit
-  io::ColumnQuantiles quantiles;
-
-  Sums(std::size_t n_columns, Scaling scaling)
-      : kind(scaling),
-        lowest(n_columns, std::numeric_limits<double>::infinity()),
-        highest(n_columns, -std::numeric_limits<double>::infinity()),
-        first(n_columns),
-        mean(n_columns),
-        squares(n_columns),
-        unit(n_columns),
-        per_unit(n_columns),
-        quantiles(n_columns) {}
-
-  void add_range(const double* x) {
-    if (!io::all_finite(x, lowest.size())) refuse_row(x);
-    for (std::size_t j = 0; j < lowest.size(); ++j) {
-      lowest[j] = std::min(lowest[j], x[j]);
-      highest[j] = std::max(highest[j], x[j]);
-    }
-    ++n_rows;
-  }
-
-  void add_moments(const double* x) {
-    const double n = static_cast<double>(n_rows);
-    if (n_rows == 1) std::copy_n(x, first.size(), first.data());
-    for (std::size_t j = 0; j < mean.size(); ++j) {
-      const double raw = x[j] - first[j];
-      if (std::abs(raw) >= 2 * unit[j] && raw != 0) widen(j, raw);
-      if (unit[j] == 0) continue;  // all the same so far
-      const double moved = raw * per_unit[j], difference = moved - mean[j];
-      mean[j] += difference / n;
-      squares[j] += difference * (moved - mean[j]);
-    }
-  }
-
-  /// A unit for differences as wide as this.
-  void widen(std::size_t j, double difference) {
-    constexpr int smallest = -1022, largest = 1022;  // so that a quotient of two units is a double
-    const double wider = std::isfinite(difference) ? std::ldexp(1.0, std::clamp(std::ilogb(difference), smallest, largest)) : 0x1p1022;
-    const double ratio = unit[j] / wider;
-    mean[j] *= ratio;
-    squares[j] *= ratio * ratio;
-    unit[j] = wider;
-    per_unit[j] = 1 / wider;
-  }
-
-  [[noreturn]] void refuse_row(const double* x) const {
-    const auto bad = static_cast<std::size_t>(std::find_if(x, x + lowest.size(), [](double v) { return !std::isfinite(v); }) - x);
-    throw InvalidArgument("Scaler", fmt::format("row {}, column {} is {}, expected a finite number", n_rows + 1, bad + 1, x[bad]));
-  }
-
-  struct Place {
-    double offset, width;
-  };
-  Place place_of(std::size_t j) const {
-    if (lowest[j] == highest[j]) return {lowest[j], 0};
-    Place place{lowest[j], highest[j] - lowest[j]};
-    if (!std::isfinite(place.width)) refuse_column(j);
-    if (kind == Scaling::standard) place = {first[j] + unit[j] * mean[j], unit[j] * std::sqrt(squares[j] / static_cast<double>(n_rows))};
-    if (kind == Scaling::robust) {
-      const auto [low, median, high] = quantiles.of(j);
-      place = {median, high > low ? high - low : place.width};
-    }
-    if (!std::isfinite(place.width)) refuse_column(j);
-    place.width = std::max(place.width, std::numeric_limits<double>::denorm_min());
-    return place;
-  }
-
-  [[noreturn]] void refuse_column(std::size_t j) const {
-    throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
-                                                lowest[j], highest[j]));
-  }
+struct Place {
+  double offset, width;
 };
 
-ScalerFit::ScalerFit(std::size_t n_columns, Scaling kind) : sums_(std::make_unique<Sums>(n_columns, kind)) {}
-ScalerFit::~ScalerFit() = default;
-ScalerFit::ScalerFit(ScalerFit&&) noexcept = default;
-ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
-
-void ScalerFit::add(MatrixView<const double> X, const StopToken& stop) {
-  if (X.cols() != sums_->lowest.size())
-    throw InvalidArgument("ScalerFit::add", fmt::format("{} columns, expected {} as before", X.cols(), sums_->lowest.size()));
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    if (i % 256 == 0) stop.check();
-    sums_->add_range(X.row(i).data());
-    if (sums_->kind == Scaling::standard) sums_->add_moments(X.row(i).data());
-    if (sums_->kind == Scaling::robust) sums_->quantiles.add(X.row(i).data());
-  }
+[[noreturn]] void refuse_column(const ColumnSums& sums, std::size_t j) {
+  throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
+                                              sums.lowest()[j], sums.highest()[j]));
 }
 
-Scaler ScalerFit::finish() const {
-  const Sums& sums = *sums_;
-  if (sums.n_rows == 0) throw InvalidArgument("Scaler", "no rows, expected at least one to fit to");
-  Scaler scaler{sums.kind, {}, {}};
-  if (sums.kind == Scaling::none) return scaler;
-  for (std::size_t j = 0; j < sums.lowest.size(); ++j) {
-    const Sums::Place place = sums.place_of(j);
+Place place_of(const ColumnSums& sums, const ColumnQuantiles* quantiles, std::size_t j) {
+  const double low = sums.lowest()[j], high = sums.highest()[j];
+  if (low == high) return {low, 0};
+  Place place{low, high - low};
+  if (!std::isfinite(place.width)) refuse_column(sums, j);
+  if (sums.kind() == Scaling::standard) place = {sums.mean(j), sums.deviation(j)};
+  if (sums.kind() == Scaling::robust) {
+    const auto [tail, median, other_tail] = quantiles->of(j);
+    place = {median, other_tail > tail ? other_tail - tail : place.width};
+  }
+  if (!std::isfinite(place.width)) refuse_column(sums, j);
+  place.width = std::max(place.width, std::numeric_limits<double>::denorm_min());
+  return place;
+}
+
+/// Throws unless the quantiles are of all rows of the sums, and of no others.
+void check_quantiles(const ColumnSums& sums, const ColumnQuantiles* quantiles) {
+  if (quantiles == nullptr) throw InvalidArgument("Scaler", "no quantiles, expected them for scaling robust");
+  if (quantiles->n_columns() != sums.n_columns())
+    throw InvalidArgument("Scaler", fmt::format("quantiles of {} columns, expected {}", quantiles->n_columns(), sums.n_columns()));
+  if (quantiles->first_row() != 0)
+    throw InvalidArgument("Scaler",
+                          fmt::format("quantiles without the {} rows before, expected those of all rows", quantiles->first_row()));
+  if (quantiles->n_rows() != sums.n_rows())
+    throw InvalidArgument("Scaler", fmt::format("quantiles of {} rows, expected those of all {}", quantiles->n_rows(), sums.n_rows()));
+}
+
+}  // namespace
+
+Scaler finish_scaler(const ColumnSums& sums, const ColumnQuantiles* quantiles) {
+  if (sums.n_rows() == 0) throw InvalidArgument("Scaler", "no rows, expected at least one to fit to");
+  if (sums.kind() == Scaling::robust) check_quantiles(sums, quantiles);
+  Scaler scaler{sums.kind(), {}, {}};
+  if (sums.kind() == Scaling::none) return scaler;
+  for (std::size_t j = 0; j < sums.n_columns(); ++j) {
+    const Place place = place_of(sums, quantiles, j);
     scaler.offset.push_back(place.offset);
     scaler.width.push_back(place.width);
   }
   return scaler;
 }
+
+}  // namespace io
+
+struct ScalerFit::Parts {
+  io::ColumnSums sums;
+  std::optional<io::ColumnQuantiles> quantiles;  // robust only
+};
+
+ScalerFit::ScalerFit(std::size_t n_columns, Scaling kind, std::uint64_t first_row)
+    : parts_(new Parts{io::ColumnSums(n_columns, kind), std::nullopt}) {
+  if (kind == Scaling::robust) parts_->quantiles.emplace(n_columns, first_row);
+}
+ScalerFit::~ScalerFit() = default;
+ScalerFit::ScalerFit(ScalerFit&&) noexcept = default;
+ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
+
+void ScalerFit::add(MatrixView<const double> X, const StopToken& stop) {
+  constexpr std::size_t block = io::ColumnSums::block_rows;  // of which the sums take all or nothing: both see the same rows
+  for (std::size_t first = 0; first == 0 || first < X.rows(); first += block) {
+    const MatrixView<const double> rows = X.middle_rows(first, std::min(block, X.rows() - first));
+    parts_->sums.add(rows, stop);
+    if (parts_->quantiles) parts_->quantiles->add(rows);
+  }
+}
+
+void ScalerFit::merge(ScalerFit&& next) {
+  parts_->sums.check_like(next.parts_->sums);
+  if (parts_->quantiles) parts_->quantiles->merge(*next.parts_->quantiles);
+  parts_->sums.merge(next.parts_->sums);
+}
+
+std::uint64_t ScalerFit::n_rows() const { return parts_->sums.n_rows(); }
+const std::vector<double>& ScalerFit::lowest() const { return parts_->sums.lowest(); }
+const std::vector<double>& ScalerFit::highest() const { return parts_->sums.highest(); }
+
+Scaler ScalerFit::finish() const { return io::finish_scaler(parts_->sums, parts_->quantiles ? &*parts_->quantiles : nullptr); }
 
 Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop) {
   ScalerFit fit(X.cols(), kind);

@@ -26,13 +26,6 @@ void write_map(io::RecordWriter& file, const Map& map, OwnKernels own);
 /// kernel: the one that was left out, else null. Throws DataError if it is missing, or given where none was left out.
 Map read_map(const io::Records& file, const std::shared_ptr<const Kernel>& kernel);
 
-/// The value a record's word stands for.
-template <HasWords Enum>
-Enum read_word(const io::Records& file, const char* key) {
-  const std::string text = file.text(key);
-  for (const auto& word : words_of(Enum{}))
-    if (word.name == text) return word.value;
-  file.refuse(key, "is not " + names_of<Enum>());
-}
+using io::read_word;
 
 }  // namespace askrff::pipeline
