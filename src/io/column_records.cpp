@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "io/column_quantiles.hpp"
 #include "io/column_sums.hpp"
+#include "io/sum_records.hpp"
 
 namespace askrff::io {
 namespace {
@@ -15,43 +15,6 @@ namespace {
 using Counts = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t max_rows = std::uint64_t{1} << 63;
-
-void append(const ExactSum& sum, Counts& places, Counts& words) {
-  const ExactSum::Words own = sum.words();
-  places.insert(places.end(), {own.is_negative ? 1u : 0u, own.first, own.words.size()});
-  words.insert(words.end(), own.words.begin(), own.words.end());
-}
-
-/// One sum after another out of the records that append() filled.
-class SumReader {
- public:
-  SumReader(const Records& file, const std::string& prefix, std::size_t n_sums)
-      : file_(file),
-        key_(prefix + "/sums"),
-        places_(file.counts(key_, n_sums, 3)),
-        words_(file.counts(prefix + "/words", any_size, 1)),
-        left_(words_) {}
-
-  ExactSum next() {
-    const std::uint64_t is_negative = places_[at_++], first = places_[at_++], n_words = places_[at_++];
-    if (n_words > left_.size()) file_.refuse(key_, fmt::format("asks for {} words, {} are left", n_words, left_.size()));
-    const auto own = left_.first(n_words);
-    left_ = left_.subspan(n_words);
-    const auto sum = ExactSum::from({is_negative == 1, first, {own.begin(), own.end()}});
-    if (is_negative > 1 || !sum) file_.refuse(key_, "holds a number that is not in its shortest form");
-    return *sum;
-  }
-  void expect_end() const {
-    if (!left_.empty()) file_.refuse(key_, fmt::format("leaves {} words, expected none", left_.size()));
-  }
-
- private:
-  const Records& file_;
-  std::string key_;
-  Counts places_, words_;
-  std::span<const std::uint64_t> left_;
-  std::size_t at_ = 0;
-};
 
 /// Whether numbers can have this range. Without rows it is that of no numbers.
 bool is_range(double low, double high, std::uint64_t n_rows) {
@@ -75,13 +38,9 @@ void ColumnSums::write(RecordWriter& file, const std::string& prefix) const {
   file.numbers(prefix + "/lowest", lowest_);
   file.numbers(prefix + "/highest", highest_);
   if (kind_ != Scaling::standard) return;
-  Counts places, words;
-  for (std::size_t j = 0; j < n_columns(); ++j) {
-    append(sums_[j], places, words);
-    append(squares_[j], places, words);
-  }
-  file.counts(prefix + "/sums", places, 3);
-  file.counts(prefix + "/words", words, 1);
+  std::vector<ExactSum> both;
+  for (std::size_t j = 0; j < n_columns(); ++j) both.insert(both.end(), {sums_[j], squares_[j]});
+  write_sums(file, prefix, both);
 }
 
 ColumnSums ColumnSums::read(const Records& file, const std::string& prefix) {
@@ -100,17 +59,16 @@ ColumnSums ColumnSums::read(const Records& file, const std::string& prefix) {
 }
 
 void ColumnSums::read_moments(const Records& file, const std::string& prefix) {
-  SumReader reader(file, prefix, 2 * n_columns());
+  const std::vector<ExactSum> both = read_sums(file, prefix, 2 * n_columns());
   for (std::size_t j = 0; j < n_columns(); ++j) {
-    sums_[j] = reader.next();
-    squares_[j] = reader.next();
+    sums_[j] = both[2 * j];
+    squares_[j] = both[2 * j + 1];
     const bool is_possible = n_rows_ == 0 ? sums_[j] == ExactSum() && squares_[j] == ExactSum()
                                           : are_moments(mean(j), deviation(j), lowest_[j], highest_[j], n_rows_);
     if (!is_possible)
       file.refuse(prefix + "/sums",
                   fmt::format("of column {} are not those of {} numbers from {} to {}", j + 1, n_rows_, lowest_[j], highest_[j]));
   }
-  reader.expect_end();
 }
 
 void ColumnQuantiles::write(RecordWriter& file, const std::string& prefix) const {

@@ -24,8 +24,8 @@ constexpr std::array all_passes = {&survey_pass, &sample_pass, &ridge_pass, &out
 const PassKind& kind_of(const io::Records& file, const char* kind) {
   if (file.text("kind") != kind) file.refuse("kind", fmt::format("is not {}", kind));
   if (const std::string version = file.text("written-by"); version != ASKRFF_VERSION)
-    throw DataError(file.name(), fmt::format("made by askrff {}, but this worker has askrff {}: expected the same version everywhere", version,
-                                             ASKRFF_VERSION));
+    throw DataError(file.name(), fmt::format("made by askrff {}, but this worker has askrff {}: expected the same version everywhere",
+                                             version, ASKRFF_VERSION));
   const std::string name = file.text("pass");
   const auto found = std::ranges::find_if(all_passes, [&](const PassKind* each) { return name == each->name; });
   if (found == all_passes.end()) file.refuse("pass", "is no pass over rows");
@@ -129,8 +129,8 @@ struct PartWork::State {
       const auto row = block.X.row(i);
       const auto bad = std::ranges::find_if_not(row, [](double x) { return std::isfinite(x); });
       if (bad != row.end())
-        throw DataError(name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", n_read + i,
-                                          bad - row.begin(), *bad));
+        throw DataError(
+            name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", n_read + i, bad - row.begin(), *bad));
     }
     for (std::size_t i = 0; i < block.label_numbers.size(); ++i) {
       const double label = block.label_numbers[i];
@@ -160,8 +160,9 @@ struct PartWork::State {
   void require_same_rows() const {
     const std::vector<std::uint64_t>& before = context.start.n_here;
     if (!before.empty() && before != n_found)
-      throw DataError(name, "other rows than in an earlier pass over them, expected the same every time they are computed; keep them in memory "
-                            "or in files if they are drawn at random or come in any order");
+      throw DataError(name,
+                      "other rows than in an earlier pass over them, expected the same every time they are computed; keep them in memory "
+                      "or in files if they are drawn at random or come in any order");
   }
 };
 

@@ -25,7 +25,17 @@ bool is_whole_number(const std::string& label) {
 
 LabelSurvey::LabelSurvey(const RowStream& rows) : source_(rows.name()), known_classes_(rows.class_names()), n_targets_(rows.n_targets()) {
   counts_.assign(known_classes_.size(), 0);
-  totals_.assign(known_classes_.size(), 0);
+  totals_.resize(known_classes_.size());
+}
+
+LabelSurvey::LabelSurvey(const RowStream& rows, std::vector<std::uint64_t> counts, std::vector<ExactSum> totals) : LabelSurvey(rows) {
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    n_rows_ += counts[k];
+    total_.add(totals[k]);
+  }
+  if (known_classes_.empty()) return;
+  counts_ = std::move(counts);
+  totals_ = std::move(totals);
 }
 
 void LabelSurvey::add(const RowBlock& block) {
@@ -37,13 +47,13 @@ void LabelSurvey::add(const RowBlock& block) {
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
     ++n_rows_;
     const double weight = block.weights.empty() ? 1 : block.weights[i];
-    total_ += weight;
+    total_.add(weight);
     if (!known_classes_.empty()) {
       const double code = block.label_numbers[i];
       if (!(code >= 0 && code < static_cast<double>(known_classes_.size()) && code == std::floor(code)))
         throw DataError(source_, fmt::format("row {} is of class {}, expected 0 to {}", n_rows_, code, known_classes_.size() - 1));
       ++counts_[static_cast<std::size_t>(code)];
-      totals_[static_cast<std::size_t>(code)] += weight;
+      totals_[static_cast<std::size_t>(code)].add(weight);
       continue;
     }
     if (n_targets_ > 1) continue;
@@ -60,7 +70,7 @@ void LabelSurvey::count(const BlockLabels& labels, std::size_t row, double weigh
     const auto [entry, is_new] = places.try_emplace(key, seen_.size());
     if (!is_new) {
       ++counts_[entry->second];
-      totals_[entry->second] += weight;
+      totals_[entry->second].add(weight);
     }
     return !is_new;
   };
@@ -71,7 +81,7 @@ void LabelSurvey::count(const BlockLabels& labels, std::size_t row, double weigh
         source_, fmt::format("row {} has the label {}, expected labels without line breaks: predictions are written one per line", n_rows_,
                              io::in_quotes(seen_.back())));
   counts_.push_back(1);
-  totals_.push_back(weight);
+  totals_.emplace_back().add(weight);
 }
 
 Task LabelSurvey::task(std::optional<Task> wanted) const {
@@ -96,7 +106,8 @@ void LabelSurvey::refuse_measurements(const ClassLabels& labels) const {
 }
 
 Targets LabelSurvey::classes() const {
-  Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_, .class_totals = totals_};
+  Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_, .class_totals = {}};
+  for (const ExactSum& total : totals_) targets.class_totals.push_back(total.value());
   if (!known_classes_.empty()) return targets;
   if (n_targets_ > 1) throw DataError(source_, fmt::format("{} numbers per row, expected one label for classification", n_targets_));
   if (seen_.size() > max_classes)
@@ -107,11 +118,13 @@ Targets LabelSurvey::classes() const {
                                          io::in_quotes(labels.names[0]), first_text_ ? "" : ", or ridge and the task regression"));
   refuse_measurements(labels);
   targets.class_sizes.assign(labels.n_classes(), 0);
-  targets.class_totals.assign(labels.n_classes(), 0);
+  std::vector<ExactSum> totals(labels.n_classes());
   for (std::size_t k = 0; k < seen_.size(); ++k) {
     targets.class_sizes[labels.of_rows[k]] += counts_[k];
-    targets.class_totals[labels.of_rows[k]] += totals_[k];
+    totals[labels.of_rows[k]].add(totals_[k]);
   }
+  targets.class_totals.clear();
+  for (const ExactSum& total : totals) targets.class_totals.push_back(total.value());
   targets.classes = std::move(labels.names);
   return targets;
 }
@@ -121,7 +134,7 @@ Targets LabelSurvey::targets(std::optional<Task> wanted) const {
   if (first_text_)
     throw DataError(source_,
                     fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
-  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}, .class_totals = {total_}};
+  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}, .class_totals = {total_.value()}};
 }
 
 void set_class_weights(const ClassWeights& wanted, Targets& targets) {

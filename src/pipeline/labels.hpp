@@ -13,6 +13,7 @@
 #include "askrff/rows.hpp"
 #include "askrff/model.hpp"
 #include "askrff/train.hpp"
+#include "core/exact_sum.hpp"
 
 namespace askrff::pipeline {
 
@@ -32,6 +33,8 @@ struct Targets {
 class LabelSurvey {
  public:
   explicit LabelSurvey(const RowStream& rows);
+  /// Of rows that others have looked at: how many there are of every class (of all, without classes), and their weights.
+  LabelSurvey(const RowStream& rows, std::vector<std::uint64_t> counts, std::vector<ExactSum> totals);
 
   /// Throws DataError if there are no labels, or a line break is in one: predictions are lines.
   void add(const RowBlock& block);
@@ -52,12 +55,12 @@ class LabelSurvey {
   std::size_t n_targets_;
   std::vector<std::string> seen_;      // different labels, in the order they came, up to one more than are classes
   std::vector<std::uint64_t> counts_;  // of each
-  std::vector<double> totals_;         // of each, by weight
+  std::vector<ExactSum> totals_;       // of each, by weight
   std::unordered_map<std::string, std::size_t> place_of_text_;
   std::unordered_map<double, std::size_t> place_of_number_;  // of sources that hold numbers
   std::optional<std::string> first_text_;
   std::uint64_t first_text_row_ = 0, n_texts_ = 0, n_rows_ = 0;
-  double total_ = 0;
+  ExactSum total_;
 };
 
 /// targets.class_weights as they were asked for. Throws InvalidArgument for regression, a label that is no class, or a weight that is not a
