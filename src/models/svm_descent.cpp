@@ -15,10 +15,11 @@
 namespace askrff::models {
 namespace {
 
-constexpr std::size_t plain_passes = 25;  // for one with Hessians
+constexpr std::size_t plain_passes = 25;   // for one with Hessians
+constexpr std::size_t shared_passes = 12;  // between two of a matrix that folds share
 constexpr int most_trials = 10;
-// Below this share of the objective a step changes so few sides that the steps themselves tell the Hessian's change.
-constexpr double small_promise = 1e-5;
+// Without Hessians what a step promises is a guess, and too small: nothing is finished before it promises much less than it may.
+constexpr double plain_tolerance = 1e-2;
 
 SvmCurvatureOptions curvature_options(const PassedSvmOptions& options) {
   return {options.direct_limit, options.own_limit,
@@ -108,16 +109,16 @@ void SvmDescent::aim(std::size_t p) {
     curvature_.forget_steps(p);
     descend();
   }
-  line.is_finished = line.promise() <= options_.tolerance * line.value;
+  line.is_finished = line.promise() <= tolerance() * line.value;
   line.is_aimed = true;
   line.steps = {1};
   line.n_trials = 0;
 }
 
-/// Own matrices are brought along while much changes; those of all rows, which folds share and which are large, once for a value of C.
+/// Own matrices are brought along with every step; those that folds share, which are large, once for a value of C unless it takes long.
 bool SvmDescent::wants_matrix(std::size_t p, std::size_t step) const {
   if (!curvature_.has_own(p) || lines_[p].n_trials > 0) return false;
-  return step == 1 || (!curvature_.is_shared() && lines_[p].promise() > small_promise * lines_[p].value);
+  return !curvature_.is_shared() || step % shared_passes == 1;
 }
 
 SvmPassTask SvmDescent::next_task(std::size_t step) {
@@ -205,11 +206,14 @@ void SvmDescent::try_shorter(std::size_t p, std::span<const Trial> trials) {
   line.steps = {even / 8, even / 2, even, (even + line.high) / 2};
 }
 
-/// Steps that gain next to nothing, or far less than they promise, one after another, are rounding's, or those of a matrix that is too
-/// rough.
+double SvmDescent::tolerance() const { return options_.tolerance * (curvature_.has_matrices() ? 1 : plain_tolerance); }
+
+/// Steps that gain next to nothing, or far less than a Hessian promises, one after another, are rounding's, or those of a matrix that is
+/// too rough.
 void SvmDescent::after_step(std::size_t p, double gain) {
   Line& line = lines_[p];
-  line.n_idle = gain < std::max(line.promise() / 4, options_.tolerance * line.value) ? line.n_idle + 1 : 0;
+  const double expected = std::max(curvature_.has_matrices() ? line.promise() / 4 : 0.0, tolerance() * line.value);
+  line.n_idle = gain < expected ? line.n_idle + 1 : 0;
   if (line.n_idle < 3) return;
   line.n_idle = 0;
   const double rounding = options_.is_float ? rounding_tolerance<float> : rounding_tolerance<double>;

@@ -77,6 +77,7 @@ class SvmDescent {
   void move_to(std::size_t problem, const Trial& trial, const SvmPassTask& task, const SvmPassSums& sums);
   void try_shorter(std::size_t problem, std::span<const Trial> trials);
   void after_step(std::size_t problem, double gain);
+  double tolerance() const;
   [[noreturn]] void give_up(std::size_t n_steps) const;
 
   const PassedSvmOptions& options_;
