@@ -12,15 +12,28 @@
 #include "models/svm_batch.hpp"
 
 namespace askrff {
+namespace models {
+
+void check_svm_limits(double tolerance, std::size_t max_iterations) {
+  if (!(tolerance > 0) || tolerance >= 1)
+    throw InvalidArgument("svm", fmt::format("a tolerance of {}, expected a number in (0,1)", tolerance));
+  if (max_iterations == 0) throw InvalidArgument("svm", "0 iterations, expected at least one");
+}
+
+void check_largest_c(double c, bool is_float) {
+  if (is_float && c > max_c_of<float>)
+    throw InvalidArgument(
+        "svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64", c, max_c_of<float>));
+}
+
+}  // namespace models
+
 namespace {
 
 using models::BinaryProblem;
 using models::LabelledRows;
+using models::max_c_of;
 using models::Reach;
-
-// More than this features in float cannot tell apart.
-template <class T>
-constexpr double max_c_of = std::is_same_v<T, float> ? 1e4 : max_c;
 
 void check_weights(std::size_t n_rows, std::span<const double> weights) {
   if (weights.empty()) return;
@@ -61,12 +74,6 @@ std::vector<std::uint32_t> positives(const ClassLabels& labels) {
   return all;
 }
 
-void check_options(const SvmOptions& options) {
-  if (!(options.tolerance > 0) || options.tolerance >= 1)
-    throw InvalidArgument("svm", fmt::format("a tolerance of {}, expected a number in (0,1)", options.tolerance));
-  if (options.max_iterations == 0) throw InvalidArgument("svm", "0 iterations, expected at least one");
-}
-
 /// What solve tells whoever asked: for every C in increasing order, then for every problem.
 struct Solved {
   std::size_t c = 0, problem = 0, n_steps = 0;
@@ -84,10 +91,8 @@ void report(const SvmOptions& options, std::span<const BinaryProblem> problems, 
 template <class T, class Tell, class Fail>
 void solve(const Design<T>& design, const LabelledRows& rows, std::span<const BinaryProblem> problems, std::span<const double> c,
            const SvmOptions& options, Matrix<double>* weights, const Tell& tell, const Fail& fail) {
-  check_options(options);
-  if (c.back() > max_c_of<T>)
-    throw InvalidArgument("svm", fmt::format("C = {} is more than features in float32 can tell apart, expected at most {}, or float64",
-                                             c.back(), max_c_of<T>));
+  models::check_svm_limits(options.tolerance, options.max_iterations);
+  models::check_largest_c(c.back(), std::is_same_v<T, float>);
   const std::uint64_t bytes = models::SvmBatch<T>::bytes_per_problem(design, options);
   const std::size_t at_once = std::clamp<std::uint64_t>(options.max_memory / bytes, 1, problems.size());
   const bool goes_on = weights && !weights->empty();

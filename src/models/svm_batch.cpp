@@ -71,10 +71,6 @@ class Segment {
   double c_, ww_ = 0, wd_ = 0, dd_ = 0;
 };
 
-// What a careful step may still promise when rounding keeps it from lowering the objective: more than that is a failure.
-template <class T>
-constexpr double rounding_tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-7;
-
 }  // namespace
 
 template <class T>
@@ -140,10 +136,10 @@ std::size_t SvmBatch<T>::solve(double c) {
     const auto unfinished = std::ranges::find_if(modes_, [](Mode mode) { return mode != Mode::finished; });
     if (unfinished == modes_.end()) return step;
     if (step >= options_.max_iterations)
-      throw NumericalError("svm",
-                           fmt::format("no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
-                                       "expected a smaller C{}",
-                                       step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())], about_weights()));
+      throw NumericalError("svm", fmt::format("no convergence in {} steps for C = {}, the objective is {}; features are nearly dependent, "
+                                              "expected a smaller C{}",
+                                              step, c, objectives_[static_cast<std::size_t>(unfinished - modes_.begin())],
+                                              about_weights(!options_.row_weights.empty())));
   }
 }
 
@@ -268,7 +264,7 @@ typename SvmBatch<T>::Mode SvmBatch<T>::after_step(const Proposal& proposal, dou
   throw NumericalError(
       "svm",
       fmt::format("the objective for C = {} stays {:.1g} of itself above its minimum, expected a smaller C, fewer dependent features{}{}",
-                  c, promise / before, std::is_same_v<T, float> ? " or float64" : "", about_weights()));
+                  c, promise / before, std::is_same_v<T, float> ? " or float64" : "", about_weights(!options_.row_weights.empty())));
 }
 
 template class SvmBatch<float>;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "askrff/linear.hpp"
@@ -11,6 +12,21 @@
 namespace askrff::models {
 
 inline constexpr std::uint32_t no_fold = UINT32_MAX;
+
+/// More than this features in float cannot tell apart.
+template <class T>
+constexpr double max_c_of = std::is_same_v<T, float> ? 1e4 : max_c;
+
+/// Throws InvalidArgument for a C that features of this type cannot tell apart, or options out of range.
+void check_largest_c(double c, bool is_float);
+void check_svm_limits(double tolerance, std::size_t max_iterations);
+
+/// What a careful step may still promise when rounding keeps it from lowering the objective: more than that is a failure.
+template <class T>
+constexpr double rounding_tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-7;
+
+/// What else to change where a fit of rows with weights fails.
+inline const char* about_weights(bool has_weights) { return has_weights ? ", or weights of rows and classes nearer to each other" : ""; }
 
 /// Rows of class `positive` (+1) against all others (-1), without those of fold `held_out`.
 struct BinaryProblem {
@@ -72,8 +88,6 @@ class SvmBatch {
   bool sides_changed(std::size_t problem);
   Mode after_step(const Proposal& proposal, double promise, double before, bool is_exact, double c);
   double tolerance() const { return options_.tolerance; }
-  /// What else to change where a fit fails.
-  const char* about_weights() const { return options_.row_weights.empty() ? "" : ", or weights of rows and classes nearer to each other"; }
 
   const Design<T>& design_;
   const SvmOptions& options_;
