@@ -16,8 +16,8 @@ class Outputs final : public Pass {
  public:
   Outputs(const io::Records& task, PartContext& context)
       : execution_(context.execution),
-        pass_(Map::from_bytes(task.text("map"), task.name(), context.kernel), models_in(task), io::read_word<Precision>(task, "precision"),
-              task.count("seed"), task.count("step", 1), context.start.n_before) {}
+        pass_(Map::from_bytes(task.text("map"), task.name(), kernel_for(task, context.kernel)), models_in(task),
+              io::read_word<Precision>(task, "precision"), task.count("seed"), task.count("step", 1), context.start.n_before) {}
 
   void add(const PartRows& rows) override { pass_.add(rows.block.X, rows.classes, rows.labels.weights(), execution_); }
   void finish(io::RecordWriter& result) override { write(result, pass_.result()); }

@@ -8,6 +8,7 @@
 #include "io/finish_scaler.hpp"
 #include "models/svm_passes.hpp"
 #include "parts/outputs_pass.hpp"
+#include "parts/ridge_pass.hpp"
 #include "parts/row_facts.hpp"
 #include "parts/sample_pass.hpp"
 #include "parts/survey_pass.hpp"
@@ -116,9 +117,10 @@ class PartedPasses final : public pipeline::TrainingPasses {
       RidgeTrainer first = pipeline::ridge_trainer(options, map, targets, n_folds);
       add_first_row(first, targets);
       const io::Records result = passes_.run(ridge_pass, [&](io::RecordWriter& task) {
-        task.text("trainer", first.part(std::vector<std::uint64_t>(passes_.n_of_class().size())).to_bytes());
+        write_trainer(task, first.part(std::vector<std::uint64_t>(passes_.n_of_class().size())));
       });
-      trainer = RidgeTrainer::from_bytes(result.text("trainer"), options.execution, result.name(), map.content().kernel.kernel);
+      trainer = RidgeTrainer::from_bytes(result.text("trainer"), options.execution, result.name(),
+                                         kernel_for(result, map.content().kernel.kernel));
     }
     if (trainer.counted() != std::vector<RowRange>{{0, passes_.n_rows()}})
       throw DataError(stream_.name(), fmt::format("the sums are of {} rows, expected all {}", trainer.n_rows(), passes_.n_rows()));
@@ -171,6 +173,7 @@ class PartedPasses final : public pipeline::TrainingPasses {
   }
 
   static void write_model_facts(io::RecordWriter& file, const TrainOptions& options, const Map& map) {
+    file.count("own-kernel", leaves_out_kernel(map) ? 1 : 0);
     file.text("map", map.to_bytes());
     file.text("precision", name_of(options.precision));
     file.count("seed", options.seed);

@@ -61,6 +61,13 @@ struct PassKind {
   void (*join)(const std::vector<io::Records>& results, const PartContext& context, io::RecordWriter& joined);
 };
 
+/// Whether a kernel travels beside the bytes of a map, and is wanted back with them: one of landmarks that has no name.
+inline bool leaves_out_kernel(const Map& map) { return map.nystrom() && map.content().kernel.name.empty(); }
+/// That kernel, for a file whose "own-kernel" says so.
+inline std::shared_ptr<const Kernel> kernel_for(const io::Records& file, const std::shared_ptr<const Kernel>& kernel) {
+  return file.count("own-kernel", 0, 1) == 1 ? kernel : nullptr;
+}
+
 /// One file each.
 extern const PassKind survey_pass, sample_pass, ridge_pass, outputs_pass, svm_pass;
 

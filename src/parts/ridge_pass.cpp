@@ -1,6 +1,5 @@
 // Sums for ridge regression over the rows of a part.
-#include "askrff/train.hpp"
-#include "parts/pass.hpp"
+#include "parts/ridge_pass.hpp"
 #include "pipeline/fit.hpp"
 
 namespace askrff::parts {
@@ -12,10 +11,10 @@ class Ridge final : public Pass {
     trainer_.set_execution(context.execution);
   }
   void add(const PartRows& rows) override { pipeline::add_to(trainer_, rows.block.X, rows.labels); }
-  void finish(io::RecordWriter& result) override { result.text("trainer", trainer_.to_bytes()); }
+  void finish(io::RecordWriter& result) override { write_trainer(result, trainer_); }
 
   static RidgeTrainer trainer_in(const io::Records& file, const PartContext& context) {
-    return RidgeTrainer::from_bytes(file.text("trainer"), context.execution, file.name(), context.kernel);
+    return RidgeTrainer::from_bytes(file.text("trainer"), context.execution, file.name(), kernel_for(file, context.kernel));
   }
 
  private:
@@ -27,10 +26,15 @@ std::unique_ptr<Pass> begin(const io::Records& task, PartContext& context) { ret
 void join(const std::vector<io::Records>& results, const PartContext& context, io::RecordWriter& joined) {
   RidgeTrainer all = Ridge::trainer_in(results[0], context);
   for (std::size_t i = 1; i < results.size(); ++i) all.merge(Ridge::trainer_in(results[i], context));
-  joined.text("trainer", all.to_bytes());
+  write_trainer(joined, all);
 }
 
 }  // namespace
+
+void write_trainer(io::RecordWriter& file, const RidgeTrainer& trainer) {
+  file.count("own-kernel", leaves_out_kernel(trainer.map()) ? 1 : 0);
+  file.text("trainer", trainer.to_bytes());
+}
 
 const PassKind ridge_pass{"ridge", &begin, &join};
 

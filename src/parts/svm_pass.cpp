@@ -62,7 +62,7 @@ class Svm final : public Pass {
  public:
   Svm(const io::Records& file, PartContext& context) {
     const SvmPassTask task = svm_task_in(file);
-    const Map map = Map::from_bytes(file.text("map"), file.name(), context.kernel);
+    const Map map = Map::from_bytes(file.text("map"), file.name(), kernel_for(file, context.kernel));
     if (io::read_word<Precision>(file, "precision") == Precision::float32)
       pass_.emplace<TypedPass<float>>(map, task, context.execution);
     else
