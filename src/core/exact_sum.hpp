@@ -13,7 +13,7 @@ namespace askrff {
 
 /// A whole multiple of 2^-2148, the square of the smallest double, and so large as any number of terms makes it. It is held in digits of 32
 /// bits, each in a signed word of 64 that takes many terms before anything is carried; only digits between the smallest and the largest
-/// that were needed are stored: 3 to 5 words for ordinary sums, 6 to 8 for squares, some 140 at most.
+/// that were needed are stored: 5 or 6 words for ordinary sums, 7 or 8 for squares, some 140 at most.
 class ExactSum {
  public:
   /// x must be finite; a few nanoseconds.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <boost/multiprecision/cpp_dec_float.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -74,6 +75,26 @@ TEST(Scaler, StandardAgainstLongDouble) {
     EXPECT_NEAR(scaler.offset[j], static_cast<double>(mean), 1e-13 * std::abs(static_cast<double>(mean)) + 1e-13 * deviation) << j;
     EXPECT_NEAR(scaler.width[j] / deviation, 1, 1e-12) << j;
   }
+}
+
+/// Digits enough that nothing here is rounded but at the end.
+using Decimal = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<60>>;
+
+TEST(Scaler, StandardIsTheNearestDoubleInAnyOrder) {
+  Matrix<double> X = some_rows(2001);
+  const Scaler scaler = Scaler::fitted_to(X, Scaling::standard);
+  for (std::size_t j = 0; j < 3; ++j) {
+    Decimal mean = 0, squares = 0;
+    for (std::size_t i = 0; i < X.rows(); ++i) mean += Decimal(X(i, j));
+    mean /= X.rows();
+    for (std::size_t i = 0; i < X.rows(); ++i) squares += (Decimal(X(i, j)) - mean) * (Decimal(X(i, j)) - mean);
+    const Decimal deviation = sqrt(squares / X.rows());
+    EXPECT_EQ(scaler.offset[j], mean.convert_to<double>()) << j;
+    EXPECT_EQ(scaler.width[j], deviation.convert_to<double>()) << j;
+  }
+  for (std::size_t i = 0; i < X.rows() / 2; ++i)
+    for (std::size_t j = 0; j < X.cols(); ++j) std::swap(X(i, j), X(X.rows() - 1 - i, j));
+  EXPECT_EQ(Scaler::fitted_to(X, Scaling::standard), scaler);
 }
 
 // Quantiles of 0 … n-1 are p(n-1): the values of numpy.quantile.
