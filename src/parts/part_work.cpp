@@ -145,7 +145,9 @@ struct PartWork::State {
     check(block);
     n_read += block.X.rows();
     pipeline::keep_what_counts(block, n_read - block.X.rows(), name);
-    const bool has_labels = !pipeline_labels_empty(block);
+    const bool has_labels = !BlockLabels(block).empty();
+    if (!has_labels && block.X.rows() > 0 && !context.facts.classes.empty())
+      throw DataError(name, "no labels, expected the class of every row");
     if (has_labels) coder.read(block);
     const auto classes = has_labels ? coder.classes() : std::span<const std::uint32_t>();
     if (context.facts.classes.empty())
@@ -154,8 +156,6 @@ struct PartWork::State {
       for (const std::uint32_t k : classes) ++n_found[k];
     pass->add({block, classes, coder});
   }
-
-  static bool pipeline_labels_empty(const RowBlock& block) { return BlockLabels(block).empty(); }
 
   void require_same_rows() const {
     const std::vector<std::uint64_t>& before = context.start.n_here;

@@ -18,7 +18,8 @@ HeldOutPass::HeldOutPass(const Map& map, std::vector<LinearModel> models, Precis
     next_row_ += n_before[k];
   }
   result_.n_outputs = models[0].n_outputs();
-  const std::vector<std::string> names(result_.n_outputs == 1 ? 2 : result_.n_outputs);  // of which outputs say nothing
+  std::vector<std::string> names;  // of which outputs say nothing
+  for (std::size_t k = 0; k < std::max<std::size_t>(2, result_.n_outputs); ++k) names.push_back(std::to_string(k));
   for (LinearModel& linear : models)
     of_fold_.push_back({.map = map, .linear = std::move(linear), .classes = names, .precision = precision});
 }

@@ -20,7 +20,7 @@ using pipeline::TrainingRows;
 /// Models are compared on a part of the rows before the one that is kept is fitted.
 bool tries_models(const TrainOptions& options) { return !options.tuned.empty() || (!options.map && options.features.tolerance); }
 
-void check(const TrainOptions& options) {
+void check_train_options(const TrainOptions& options) {
   if (options.trainer == Trainer::svm && options.task == Task::regression)
     throw InvalidArgument("train", "the task is regression, but svm is a classifier; expected ridge");
   if (options.trainer == Trainer::svm && options.leave_one_out)
@@ -125,7 +125,7 @@ class StreamPasses final : public pipeline::TrainingPasses {
 namespace pipeline {
 
 TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
-  check(options);
+  check_train_options(options);
   const Survey survey = passes.survey(options.map ? Scaling::none : options.features.scale, tries_models(options) ? options.n_folds : 0);
   Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
   set_class_weights(options.class_weights, targets);
@@ -158,7 +158,7 @@ TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::
 namespace {
 
 TrainedModel trained(RowStream& stream, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
-  check(options);  // before any row is read
+  check_train_options(options);  // before any row is read
   StreamPasses passes(stream, options);
   return pipeline::train_by(passes, options, sums);
 }

