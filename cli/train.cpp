@@ -199,8 +199,7 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
 
 Report run_train(const TrainCommandOptions& options) {
   check(options);
-  check_files({{"--out", options.out}},
-              {{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}});
+  check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
   const auto start = std::chrono::steady_clock::now();
   const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
   std::optional<WeightedRows> weighted;
