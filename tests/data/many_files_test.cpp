@@ -1,183 +1,19 @@
-// Patterns: which files they match, and that those are read as if they were one.
+// The files of a pattern are read as if they were one; those that do not go together are refused.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
+#include <limits>
 #include <thread>
 
-#include "askrff/data.hpp"
 #include "data/compressed.hpp"
-#include "data/npy_files.hpp"
-#include "io/temporary_files.hpp"
+#include "data/many_files.hpp"
 
 namespace askrff::test {
 namespace {
 
-using Values = std::vector<double>;
-using Names = std::vector<std::string>;
-
-/// All blocks of a stream, and how large they were.
-struct Gathered {
-  Values values;
-  Names labels;
-  Values label_numbers;
-  std::vector<std::size_t> block_rows;
-  bool operator==(const Gathered&) const = default;
-};
-
-Gathered gathered(DataStream& stream, std::size_t block_rows) {
-  Gathered all;
-  RowBlock block;
-  while (stream.next(block, block_rows)) {
-    all.values.insert(all.values.end(), block.X.data(), block.X.data() + block.X.rows() * block.X.cols());
-    all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
-    all.label_numbers.insert(all.label_numbers.end(), block.label_numbers.begin(), block.label_numbers.end());
-    all.block_rows.push_back(block.X.rows());
-  }
-  return all;
-}
-
-class ManyFiles : public TemporaryFiles {
- protected:
-  /// Without the folder of the test.
-  std::string shortened(std::string text) const {
-    const std::string prefix = folder().string() + "/";
-    for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
-    return text;
-  }
-  Names files(const std::string& pattern) const {
-    Names names = data_files(path(pattern));
-    for (std::string& name : names) name = shortened(name);
-    return names;
-  }
-  /// What read_data and DataStream both say of a source.
-  std::string error_of_all(const std::string& source, ReadOptions options = {}) const {
-    if (!options.label_file.empty()) options.label_file = path(options.label_file);
-    const std::string whole = shortened(message_of<DataError>([&] { read_data(path(source), options); }));
-    EXPECT_EQ(shortened(message_of<DataError>([&] {
-                DataStream stream(path(source), options);
-                gathered(stream, 3);
-              })),
-              whole);
-    EXPECT_EQ(whole.find('\n'), std::string::npos);
-    return whole;
-  }
-  /// The files of a pattern against one file with all rows: values, labels, names and the sizes of blocks.
-  void expect_same_as_one(const std::string& pattern, const std::string& one, ReadOptions options = {}) const {
-    SCOPED_TRACE(pattern);
-    for (const std::size_t n_threads : {1, 3}) {
-      options.execution.n_threads = n_threads;
-      const Dataset expected = read_data(path(one), options), data = read_data(path(pattern), options);
-      EXPECT_EQ(elements(data.X), elements(expected.X));
-      EXPECT_EQ(data.X.cols(), expected.X.cols());
-      EXPECT_EQ(data.labels, expected.labels);
-      EXPECT_EQ(data.column_names, expected.column_names);
-      DataStream of_one(path(one), options), of_many(path(pattern), options);
-      EXPECT_EQ(of_many.column_names(), of_one.column_names());
-      EXPECT_EQ(of_many.has_labels(), of_one.has_labels());
-      EXPECT_TRUE(of_many.can_rewind());
-      for (const std::size_t block_rows : {1, 7, 8192}) {
-        EXPECT_EQ(gathered(of_many, block_rows), gathered(of_one, block_rows));
-        of_one.rewind();
-        of_many.rewind();
-      }
-    }
-  }
-};
-
-std::string csv_row(std::size_t i) {
-  return std::to_string(i) + ",k" + std::to_string(i % 3) + "," + std::to_string(static_cast<double>(i) / 7) + "\n";
-}
-
-std::string csv_rows(std::size_t first, std::size_t end) {
-  std::string text;
-  for (std::size_t i = first; i < end; ++i) text += csv_row(i);
-  return text;
-}
-
-std::string libsvm_rows(std::size_t first, std::size_t end) {
-  std::string text;
-  for (std::size_t i = first; i < end; ++i)
-    text += std::to_string(i % 2) + " 1:" + std::to_string(i) + " " + std::to_string(2 + i % 50) + ":0.5\n";
-  return text;
-}
-
-std::string npy_rows(std::size_t first, std::size_t end, bool fortran = false) {
-  Values values;
-  for (std::size_t i = first; i < end; ++i) values.push_back(static_cast<double>(i));
-  for (std::size_t i = first; i < end; ++i) values.push_back(static_cast<double>(i % 4));
-  Values by_row;
-  const std::size_t n = end - first;
-  for (std::size_t i = 0; i < n; ++i) by_row.insert(by_row.end(), {values[i], values[n + i]});
-  return with_header(header("<f8", "(" + std::to_string(n) + ", 2)", fortran), bytes_of(fortran ? values : by_row));
-}
-
-// --- which files ------------------------------------------------------------------------------------------------------------
-
-TEST_F(ManyFiles, AreInTheOrderOfTheirBytes) {
-  for (const char* name : {"part-2.csv", "part-10.csv", "part-a.csv", "part-B.csv", "part-\xc3\xa4.csv", "other.csv", ".part-0.csv"})
-    write(name, "1\n");
-  EXPECT_EQ(files("part-*.csv"), (Names{"part-10.csv", "part-2.csv", "part-B.csv", "part-a.csv", "part-\xc3\xa4.csv"}));
-  EXPECT_EQ(files("part-?.csv"), (Names{"part-2.csv", "part-B.csv", "part-a.csv"}));
-  EXPECT_EQ(files("part-[0-9]*.csv"), (Names{"part-10.csv", "part-2.csv"}));
-  EXPECT_EQ(files("*art-2*"), Names{"part-2.csv"});
-}
-
-TEST_F(ManyFiles, FoldersAreSearchedAndNoFiles) {
-  for (const char* name : {"a", "b", "part-0"}) std::filesystem::create_directory(path(name));
-  for (const char* name : {"a/part-2", "b/part-1", "part-1"}) write(name, "1\n");
-  EXPECT_EQ(files("part-*"), Names{"part-1"});
-  EXPECT_EQ(files("?/part-*"), (Names{"a/part-2", "b/part-1"}));
-  EXPECT_EQ(message_of<DataError>([&] { files("[ab]"); }), path("[ab]") + ": no file matches");
-  EXPECT_EQ(message_of<DataError>([&] { files("[ab]/"); }), path("[ab]/") + ": no file matches");
-}
-
-TEST_F(ManyFiles, OtherSourcesAreThemselves) {
-  for (const std::string source : {"-", "", "builtin:moons", "builtin:[", "no-such.csv"}) EXPECT_EQ(data_files(source), Names{source});
-  const std::string zero("a*\0b", 4);
-  EXPECT_EQ(data_files(zero), Names{zero});
-  EXPECT_THROW(read_data(zero), DataError);
-}
-
-TEST_F(ManyFiles, AFileMayBeCalledLikeAPattern) {
-  write("part-*.csv", "1\n2\n");
-  write("part-1.csv", "3\n");
-  write("x[1].csv", "4\n");
-  EXPECT_EQ(files("part-*.csv"), Names{"part-*.csv"});
-  EXPECT_EQ(elements(read_data(path("part-*.csv")).X), (Values{1, 2}));
-  EXPECT_EQ(elements(read_data(path("x[1].csv")).X), Values{4});
-  EXPECT_EQ(files("part-[*1].csv"), (Names{"part-*.csv", "part-1.csv"}));
-  EXPECT_EQ(files("part-\\**"), Names{"part-*.csv"});
-}
-
-TEST_F(ManyFiles, NoMatch) {
-  const std::string expected = "part-*.npy: no file matches";
-  EXPECT_EQ(error_of_all("part-*.npy"), expected);
-  EXPECT_EQ(error_of_all("no-folder/part-*.npy"), "no-folder/" + expected);
-  EXPECT_EQ(shortened(message_of<DataError>([&] { DataStream::can_read_again(path("part-*.npy")); })), expected);
-  write("f.csv", "1\n");
-  EXPECT_EQ(error_of_all("f.csv", {.label_file = "part-*.npy"}), expected);
-}
-
-TEST_F(ManyFiles, AFolderThatCannotBeSearchedIsAnError) {
-  if (::geteuid() == 0) GTEST_SKIP() << "the superuser may search every folder";
-  for (const char* name : {"a", "b"}) std::filesystem::create_directory(path(name));
-  write("a/part", "1\n");
-  std::filesystem::permissions(path("b"), std::filesystem::perms::none);
-  EXPECT_TRUE(contains(error_of_all("?/p*"), "b' cannot be searched: Permission denied"));
-  std::filesystem::permissions(path("b"), std::filesystem::perms::owner_all);
-}
-
-TEST_F(ManyFiles, ALinkToNothingIsAnError) {
-  write("part-1.csv", "1\n");
-  std::filesystem::create_symlink("none", path("part-2.csv"));
-  EXPECT_EQ(error_of_all("part-*.csv"), "cannot read 'part-2.csv': No such file or directory");
-}
-
-// --- the same rows as one file ----------------------------------------------------------------------------------------------
+// --- the same rows as one file ---------------------------------------------------------------------------------------------
 
 TEST_F(ManyFiles, Csv) {
   write("all.csv", "a,kind,b\n" + csv_rows(0, 500));
@@ -281,7 +117,7 @@ TEST_F(ManyFiles, ProgressIsOfAllFiles) {
   EXPECT_EQ(parts.back(), 1.0);
 }
 
-// --- files that do not go together ------------------------------------------------------------------------------------------
+// --- files that do not go together -----------------------------------------------------------------------------------------
 
 TEST_F(ManyFiles, OtherColumns) {
   write("part-1.csv", "a,b\n1,2\n");
@@ -350,7 +186,7 @@ TEST_F(ManyFiles, TheMemoryIsThatOfAllRows) {
   EXPECT_EQ(gathered(stream, 8192).values.size(), 2000u);
 }
 
-// --- files without rows -----------------------------------------------------------------------------------------------------
+// --- files without rows ----------------------------------------------------------------------------------------------------
 
 TEST_F(ManyFiles, FilesWithoutRowsAddNothing) {
   write("all.csv", "a,kind,b\n" + csv_rows(0, 20));
@@ -400,105 +236,7 @@ TEST_F(ManyFiles, NoRowsAtAll) {
   EXPECT_EQ(error_of_all("part-*.svm"), "part-*.svm: 2 rows without a single index:value, expected at least one column");
 }
 
-// --- labels -----------------------------------------------------------------------------------------------------------------
-
-TEST_F(ManyFiles, LabelFilesForEach) {
-  write("all.svm", libsvm_rows(0, 9));
-  write("all.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\n");
-  write("x-1.svm", libsvm_rows(0, 4));
-  write("x-2.svm", "");
-  write("x-3.svm", libsvm_rows(4, 9));
-  write("y-1.txt", "a\nb\nc\nd\n");
-  write("y-2.txt", "");
-  write("y-3.txt", "e\nf\ng\nh\ni\n");
-  const Dataset expected = read_data(path("all.svm"), {.label_file = path("all.txt")});
-  const Dataset data = read_data(path("x-*.svm"), {.label_file = path("y-*.txt")});
-  EXPECT_EQ(elements(data.X), elements(expected.X));
-  EXPECT_EQ(data.labels, expected.labels);
-  DataStream stream(path("x-*.svm"), {.label_file = path("y-*.txt")});
-  EXPECT_TRUE(stream.has_labels());
-  for (const std::size_t block_rows : {1, 3, 100}) {
-    EXPECT_EQ(gathered(stream, block_rows).labels, expected.labels);
-    stream.rewind();
-  }
-}
-
-TEST_F(ManyFiles, NpyLabelsForEach) {
-  write("x-1.npy", npy_rows(0, 2));
-  write("x-2.npy", npy_rows(0, 0));
-  write("x-3.npy", npy_rows(2, 5));
-  write("y-1.npy", with_header(header("<f4", "(2,)"), bytes_of<float>({0.1F, 2})));
-  write("y-2.npy", with_header(header("<i8", "(0,)"), ""));
-  write("y-3.npy", with_header(header("<i8", "(3,)"), bytes_of<std::int64_t>({3, 4, 5})));
-  const ReadOptions options{.label_file = path("y-*.npy")};
-  EXPECT_EQ(read_data(path("x-*.npy"), options).labels, (Names{"0.1", "2", "3", "4", "5"}));
-  DataStream stream(path("x-*.npy"), options);
-  EXPECT_EQ(gathered(stream, 3).label_numbers, (Values{0.1, 2, 3, 4, 5}));
-}
-
-TEST_F(ManyFiles, OneLabelFileForAll) {
-  write("x-1.csv", "1\n2\n");
-  write("x-2.csv", "3\n");
-  write("y.txt", "a\nb\nc\n");
-  EXPECT_EQ(read_data(path("x-*.csv"), {.label_file = path("y.txt")}).labels, (Names{"a", "b", "c"}));
-  EXPECT_EQ(read_data(path("x-*.csv"), {.label_file = path("y*.txt")}).labels, (Names{"a", "b", "c"}));
-  write("y.txt", "a\nb\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y.txt"}), "y.txt: the labels end after 2, but x-*.csv has more rows");
-  write("y.txt", "a\nb\nc\nd\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y.txt"}), "y.txt: more labels follow the first 3, but x-*.csv has only so many rows");
-}
-
-TEST_F(ManyFiles, LabelFilesThatDoNotFit) {
-  write("x-1.csv", "1\n2\n");
-  write("x-2.csv", "3\n");
-  write("x-3.csv", "");
-  write("y-1.txt", "a\nb\n");
-  write("y-2.txt", "c\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y-*.txt"}),
-            "y-*.txt: 2 files match, but 3 of x-*.csv; expected as many, or one file with the labels of all rows");
-  write("y-3.txt", "d\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y-*.txt"}), "y-3.txt: there are labels, but x-3.csv has no rows");
-  write("y-1.txt", "a\n");  // as many in all
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y-*.txt"}), "y-1.txt: the labels end after 1, but x-1.csv has more rows");
-  write("y-1.txt", "a\nb\nc\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y-*.txt"}),
-            "y-1.txt: more labels follow the first 2, but x-1.csv has only so many rows");
-  write("y-1.txt", "a\nNA\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label_file = "y-*.txt"}), "y-1.txt:2: 'NA' is a missing value, expected a label");
-  EXPECT_EQ(error_of_all("x-1.csv", {.label_file = "y-*.txt"}),
-            "y-*.txt: 3 files match, but 1 of x-1.csv; expected as many, or one file with the labels of all rows");
-}
-
-/// Whatever the blocks: the third row is in the first block, or begins one.
-TEST_F(ManyFiles, LabelsAreTextOrNumbers) {
-  write("x-1.csv", "1\n2\n");
-  write("x-2.csv", "3\n");
-  write("y-1", "a\nb\n");
-  write("y-2", with_header(header("<i8", "(1,)"), bytes_of<std::int64_t>({3})));
-  const auto refusal = [&](std::size_t block_rows) {
-    return shortened(message_of<DataError>([&] {
-      DataStream stream(path("x-*.csv"), {.label_file = path("y-*")});
-      gathered(stream, block_rows);
-    }));
-  };
-  for (const std::size_t block_rows : {1, 2, 3})
-    EXPECT_EQ(refusal(block_rows), "y-2: the labels are an NPY array, expected text as in y-1");
-  write("y-0", with_header(header("<i8", "(2,)"), bytes_of<std::int64_t>({3, 4})));
-  write("y-1", "a\n");
-  std::filesystem::remove(path("y-2"));
-  for (const std::size_t block_rows : {1, 2, 3})
-    EXPECT_EQ(refusal(block_rows), "y-1: the labels are text, expected an NPY array as in y-0");
-}
-
-TEST_F(ManyFiles, LabelColumnAndFile) {
-  write("x-1.csv", "a,b\n1,2\n");
-  write("x-2.csv", "a,b\n3,4\n");
-  write("y.txt", "a\nb\n");
-  EXPECT_EQ(error_of_all("x-*.csv", {.label = "a", .label_file = "y.txt"}),
-            "x-1.csv: a label column and a label file were asked for, expected one of them");
-}
-
-// --- several passes ---------------------------------------------------------------------------------------------------------
+// --- several passes --------------------------------------------------------------------------------------------------------
 
 TEST_F(ManyFiles, RewindInTheMiddle) {
   write("all.csv", csv_rows(0, 30));
