@@ -236,6 +236,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.csv --label price --kernel gaussian --sigma auto --model ridge --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel gaussian --class-weight balanced --out m.askrff\n"
+      "  askrff train --data 'X-*.npy' --labels 'y-*.npy' --kernel gaussian --model ridge --out m.askrff\n"
       "  askrff predict --model m.askrff --data test.libsvm");
   return {parser, [options] { return run_train(*options); }};
 }
