@@ -12,6 +12,7 @@
 #include "data_options.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "output_checks.hpp"
 #include "plural.hpp"

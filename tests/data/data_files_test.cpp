@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "data/many_files.hpp"
+#include "data/pattern_files.hpp"
 
 namespace askrff::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "data/compressed.hpp"
-#include "data/many_files.hpp"
+#include "data/pattern_files.hpp"
 
 namespace askrff::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "data/many_files.hpp"
+#include "data/pattern_files.hpp"
 
 namespace askrff::test {
 namespace {
