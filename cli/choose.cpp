@@ -12,6 +12,7 @@
 #include "data_options.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "output_checks.hpp"
 #include "plural.hpp"
@@ -92,13 +93,14 @@ std::string to_text(const ChooseCommandOptions& options, const Found& found) {
       "left.npy\n",
       ChosenKernel{content.kernel}.title(found.map.dim()), options.data.source, counted(found.data.X.rows(), "row"),
       scale_text(content.scaler.kind), content.seed, tried_text(found.tried), chosen_text(found.map),
-      certificate_text(*content.certificate, options.map.values.tolerance), options.out, options.out, options.data.source);
+      certificate_text(*content.certificate, options.map.values.tolerance), options.out, shell_word(options.out),
+      shell_word(options.data.source));
 }
 
 Report run_choose(const ChooseCommandOptions& options, const std::string& command) {
   check(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
-  check_files({{"--out", options.out}}, {{"--data", options.data.source}});
+  check_files({{"--out", options.out}}, options.data.inputs());
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);

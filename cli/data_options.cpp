@@ -13,7 +13,9 @@ namespace askrff::cli {
 namespace {
 
 std::string data_help() {
-  std::string text = "LIBSVM, CSV or NPY file, plain or compressed (gzip, bzip2, xz, zstd);\n- is standard input; or built-in data:";
+  std::string text =
+      "LIBSVM, CSV or NPY file, plain or compressed (gzip, bzip2, xz, zstd); a quoted\npattern, 'part-*.csv', is all files that match, "
+      "in the order of their names;\n- is standard input; or built-in data:";
   for (const BuiltinInfo& builtin : builtin_datasets()) text += "\n  " + builtin.usage + "\n      " + builtin.meaning;
   return text;
 }
@@ -54,12 +56,20 @@ void DataOptions::add_unscaled_to(CLI::App& app) {
 
 void DataOptions::add_labels_to(CLI::App& app) {
   labels_ = in_group(
-      add_text(app, "--labels", read.label_file, "Labels in a file of their own: text with one per line, or NPY with one column", "FILE"),
+      add_text(app, "--labels", read.label_file,
+               "Labels in a file of their own: text with one per line, or NPY with one column;\na pattern: one for each file of --data",
+               "FILE"),
       "Data");
 }
 
 void DataOptions::refuse_all(const std::string& reason) const {
   for (const CLI::Option* option : {data_, format_, columns_, label_, labels_, scale_}) refuse_if_given(option, reason);
+}
+
+std::vector<NamedFile> DataOptions::inputs(std::vector<NamedFile> others) const {
+  for (std::string& file : data_files(source)) others.push_back({"--data", std::move(file)});
+  for (std::string& file : data_files(read.label_file)) others.push_back({"--labels", std::move(file)});
+  return others;
 }
 
 /// What to read with; refuses options that would have no effect.

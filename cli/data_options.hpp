@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "askrff/data.hpp"
 #include "askrff/rows.hpp"
 #include "options.hpp"
+#include "output_checks.hpp"
 
 namespace askrff::cli {
 
@@ -27,6 +29,9 @@ struct DataOptions {
   /// All of --data, --format, --columns, --label, --labels, --scale, for subcommands where data is not always wanted.
   void refuse_all(const std::string& reason) const;
   bool is_given() const { return given(data_); }
+  /// The files that --data and --labels name, all of a pattern, and others: inputs for check_files. Throws DataError if a pattern matches
+  /// nothing.
+  std::vector<NamedFile> inputs(std::vector<NamedFile> others = {}) const;
   /// Makes --data a required option.
   void require() { required(data_); }
   /// Refuses --scale alone.

@@ -146,7 +146,8 @@ Command add_info(CLI::App& app) {
       "Examples:\n"
       "  askrff info --data train.libsvm.xz\n"
       "  askrff info --data table.csv --label class --json\n"
-      "  askrff info --data X.npy --labels y.npy");
+      "  askrff info --data X.npy --labels y.npy\n"
+      "  askrff info --data 'part-*.csv' --label class");
   return {parser, [options] { return run_info(*options); }};
 }
 

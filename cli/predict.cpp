@@ -249,7 +249,7 @@ void check_outputs(const PredictOptions& options) {
   for (const NamedFile& output :
        {NamedFile{"--out", options.out}, NamedFile{"--scores", options.scores}, NamedFile{"--proba", options.probabilities}})
     if (!output.path.empty()) outputs.push_back(output);
-  check_files(outputs, {{"--model", options.model}, {"--data", options.data.source}, {"--labels", options.data.read.label_file}});
+  check_files(outputs, options.data.inputs({{"--model", options.model}}));
 }
 
 void warn(const Model& model, const Scores& scores_of_rows, std::uint64_t n_rows, std::uint64_t n_outside) {
@@ -264,8 +264,8 @@ Report run_predict(const PredictOptions& options) {
   check_outputs(options);
   const auto start = std::chrono::steady_clock::now();
   const Model model = load_model(options.model);
-  Writer writer(options, model);
   DataStream data = open_rows(options, model);
+  Writer writer(options, model);  // after the files of a pattern have been found: it makes files of its own
   std::optional<WeightedRows> weighted;
   if (!options.weight.empty()) weighted.emplace(data, options.weight);
   RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : data;

@@ -199,8 +199,7 @@ TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
 
 Report run_train(const TrainCommandOptions& options) {
   check(options);
-  check_files({{"--out", options.out}},
-              {{"--data", options.data.source}, {"--labels", options.data.read.label_file}, {"--features", options.features}});
+  check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
   const auto start = std::chrono::steady_clock::now();
   const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
   std::optional<WeightedRows> weighted;
@@ -237,6 +236,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.csv --label price --kernel gaussian --sigma auto --model ridge --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel gaussian --class-weight balanced --out m.askrff\n"
+      "  askrff train --data 'X-*.npy' --labels 'y-*.npy' --kernel gaussian --model ridge --out m.askrff\n"
       "  askrff predict --model m.askrff --data test.libsvm");
   return {parser, [options] { return run_train(*options); }};
 }

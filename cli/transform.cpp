@@ -91,7 +91,7 @@ Written write_all(const TransformOptions& options, const Map& map, MatrixView<co
 }
 
 void check_out(const TransformOptions& options) {
-  check_files({{"--out", options.out}}, {{"--data", options.data.source}, {"--features", options.features}});
+  check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
 }
 
 void check_side(const TransformOptions& options, const Map& map) {

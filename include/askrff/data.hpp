@@ -32,13 +32,21 @@ struct ReadOptions {
   std::size_t n_columns = 0;                  ///< LIBSVM: width of the data when the last columns may be all zero; 0: the largest index
   std::size_t libsvm_columns = 0;             ///< the same, but said of LIBSVM data alone: other formats have the columns they have
   std::string label = {};                     ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
-  std::string label_file = {};  ///< labels in a file of their own: text with one per line, or NPY with one column; empty: none
+  /// Labels in a file of their own: text with one per line, or NPY with one column; empty: none. A pattern may match one file for each
+  /// file of rows, with as many labels as that has rows; one file has the labels of all rows.
+  std::string label_file = {};
   std::uint64_t max_bytes = std::uint64_t{16} << 30;  ///< refuse data whose matrix would need more memory than this
   Execution execution = {};                           ///< threads that parse; the data are the same for any number. Progress: of "read"
 };
 
-/// Reads a file, standard input ("-") or a built-in generator ("builtin:NAME[:D][:ROWS]"). Compression (gzip, bzip2, xz, zstd) is
-/// recognised by content. Throws DataError with "source:line: what, what was expected".
+/// The files of a source that is a pattern, which has '*', '?' or '[' in it as in a shell and is not itself the name of a file, in the
+/// order of their names by bytes (part-10 comes before part-2); folders do not count. Of any other source: itself. Throws DataError if
+/// no file matches or a folder cannot be searched.
+std::vector<std::string> data_files(const std::string& source);
+
+/// Reads a file, all files of a pattern as if they were one, standard input ("-") or a built-in generator ("builtin:NAME[:D][:ROWS]").
+/// Files of a pattern have one format and the same columns. Compression (gzip, bzip2, xz, zstd) is recognised by content. Throws
+/// DataError with "source:line: what, what was expected".
 Dataset read_data(const std::string& source, const ReadOptions& options = {});
 
 /// The rows of a source block by block, for data larger than memory. Memory: some blocks, whatever the size of the source (but a
@@ -47,11 +55,13 @@ Dataset read_data(const std::string& source, const ReadOptions& options = {});
 class DataStream : public RowStream {
  public:
   /// Whether a stream of this could be rewound, found without opening anything: a pipe that has been opened has lost its first bytes.
+  /// Throws DataError if a pattern matches nothing.
   static bool can_read_again(const std::string& source, const ReadOptions& options = {});
 
-  /// Opens the source and finds its columns. LIBSVM text without options.n_columns is read through once for its largest index; from
-  /// standard input, which can be read only once, that is refused. Throws DataError.
-  explicit DataStream(std::string source, ReadOptions options = {});
+  /// Opens the source and finds its columns; which files a pattern matches is decided here, for all passes. LIBSVM text without
+  /// options.n_columns is read through once for its largest index; from standard input, which can be read only once, that is refused.
+  /// Throws DataError.
+  explicit DataStream(const std::string& source, ReadOptions options = {});
   DataStream(DataStream&&) noexcept;
   DataStream& operator=(DataStream&&) noexcept;
   ~DataStream() override;
@@ -62,8 +72,8 @@ class DataStream : public RowStream {
   bool has_labels() const override;
   /// True for files and built-in data, false for pipes.
   bool can_rewind() const override;
-  /// Throws DataError if a file is no longer what it was (size, time of writing, number of columns); at the end of a second pass next()
-  /// does, also for another number of rows.
+  /// Throws DataError if a file is no longer what it was (size, time of writing, number of columns) or is gone; at the end of a second pass
+  /// next() does, also for another number of rows.
   void rewind() override;
 
  private:

@@ -12,11 +12,12 @@ namespace askrff {
 
 namespace {
 
-/// The files of a source, and what must not change while they are read more than once.
-class SourceFiles {
+/// What must not change while files are read more than once.
+class FileStamps {
  public:
-  SourceFiles(const std::string& source, const std::string& labels) {
-    for (const std::string& name : {source, labels}) files_.push_back({name, data::stamp_of(name)});
+  explicit FileStamps(const data::SourceFiles& files) {
+    for (const auto& names : {files.data, files.labels})
+      for (const std::string& name : names) files_.push_back({name, data::stamp_of(name)});
   }
   /// Throws DataError if one of them is no longer what it was.
   void check() const {
@@ -39,11 +40,11 @@ class SourceFiles {
 
 class DataStream::Reader {
  public:
-  Reader(std::string source, ReadOptions options)
-      : source_(std::move(source)),
-        options_(std::move(options)),
-        files_(source_, options_.label_file),
-        rows_(data::open_rows(source_, options_, libsvm_width_, data::Reading::blocks)),
+  Reader(const std::string& source, ReadOptions options)
+      : options_(std::move(options)),
+        files_(data::find_files(source, options_)),
+        stamps_(files_),
+        rows_(data::open_rows(files_, options_, libsvm_width_, data::Reading::blocks)),
         n_passes_(libsvm_width_ == 0 ? 1 : 2) {}
 
   data::RowSource& rows() { return *rows_; }
@@ -58,14 +59,14 @@ class DataStream::Reader {
     block.X = X.middle_rows(0, count);
   }
 
-  bool can_rewind() const { return can_read_again(source_, options_); }
+  bool can_rewind() const { return files_.can_read_again(); }
 
   void rewind() {
+    stamps_.check();
     if (!can_rewind()) data::fail(rows_->name(), "cannot be read a second time, expected a file");
-    files_.check();
     const std::size_t n_columns = rows_->n_columns();
-    rows_ = data::open_rows(source_, options_, libsvm_width_, data::Reading::blocks);
-    if (rows_->n_columns() != n_columns) SourceFiles::fail_changed(rows_->name());
+    rows_ = data::open_rows(files_, options_, libsvm_width_, data::Reading::blocks);
+    if (rows_->n_columns() != n_columns) FileStamps::fail_changed(rows_->name());
     ended_ = false;
     n_read_ = 0;
     ++n_passes_;
@@ -74,9 +75,10 @@ class DataStream::Reader {
  private:
   /// One pass may see whatever is there; what has been seen before must be seen again.
   void end_pass() {
+    if (n_read_ == 0) data::fail(rows_->name(), rows_->no_rows());
     ended_ = true;
-    if (n_passes_ > 1) files_.check();
-    if (n_rows_ && *n_rows_ != n_read_) SourceFiles::fail_changed(rows_->name());
+    if (n_passes_ > 1) stamps_.check();
+    if (n_rows_ && *n_rows_ != n_read_) FileStamps::fail_changed(rows_->name());
     n_rows_ = n_read_;
   }
 
@@ -85,9 +87,9 @@ class DataStream::Reader {
     return static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.max_bytes / sizeof(double) / rows_->n_columns()));
   }
 
-  std::string source_;
   ReadOptions options_;
-  SourceFiles files_;
+  data::SourceFiles files_;
+  FileStamps stamps_;
   std::size_t libsvm_width_ = 0;
   std::unique_ptr<data::RowSource> rows_;
   Matrix<double> memory_;
@@ -98,11 +100,10 @@ class DataStream::Reader {
 };
 
 bool DataStream::can_read_again(const std::string& source, const ReadOptions& options) {
-  return (data::is_builtin(source) || data::can_reopen(source)) && (options.label_file.empty() || data::can_reopen(options.label_file));
+  return data::find_files(source, options).can_read_again();
 }
 
-DataStream::DataStream(std::string source, ReadOptions options)
-    : reader_(std::make_unique<Reader>(std::move(source), std::move(options))) {}
+DataStream::DataStream(const std::string& source, ReadOptions options) : reader_(std::make_unique<Reader>(source, std::move(options))) {}
 DataStream::DataStream(DataStream&&) noexcept = default;
 DataStream& DataStream::operator=(DataStream&&) noexcept = default;
 DataStream::~DataStream() = default;

@@ -81,6 +81,15 @@ class DescriptorStream : public ByteStream {
 
 }  // namespace
 
+Execution execution_of_file(Execution execution, std::size_t k, std::size_t n) {
+  if (execution.progress && n > 1)
+    execution.progress = [tell = std::move(execution.progress), before = static_cast<double>(k),
+                          all = static_cast<double>(n)](const Progress& progress) {
+      tell({progress.stage, progress.done < 0 ? progress.done : (before + progress.done) / all});
+    };
+  return execution;
+}
+
 Input::Input(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes)
     : name_(std::move(name)), bytes_(std::move(bytes)), max_bytes_(max_bytes), window_(chunk_bytes) {}
 

@@ -29,6 +29,9 @@ inline void report_reading(const Execution& execution, double fraction) {
   if (execution.progress) execution.progress({"read", fraction});
 }
 
+/// The execution of whoever reads file k (from 0) of n: what it tells becomes a part of the whole.
+Execution execution_of_file(Execution execution, std::size_t k, std::size_t n);
+
 /// A window that moves over a ByteStream: look ahead, then consume.
 class Input {
  public:

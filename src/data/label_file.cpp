@@ -23,8 +23,8 @@ Execution quiet(Execution execution) {
 
 class LabelFile {
  public:
-  explicit LabelFile(const ReadOptions& options) : name_(options.label_file) {
-    Input input = open_input(options.label_file, std::min(options.max_bytes, longest_line), options.execution.stop);
+  LabelFile(const std::string& file, const ReadOptions& options) : name_(file) {
+    Input input = open_input(file, std::min(options.max_bytes, longest_line), options.execution.stop);
     if (input.peek(6).starts_with("\x93NUMPY")) {
       numbers_ = open_npy_labels(std::move(input), {.max_bytes = options.max_bytes, .execution = quiet(options.execution)});
       if (numbers_->n_columns() != 1)
@@ -72,12 +72,14 @@ class LabelFile {
 
 class LabelledRows : public RowSource {
  public:
-  LabelledRows(std::unique_ptr<RowSource> rows, const ReadOptions& options) : rows_(std::move(rows)), labels_(options) {}
+  LabelledRows(std::unique_ptr<RowSource> rows, const std::string& label_file, const ReadOptions& options)
+      : rows_(std::move(rows)), labels_(label_file, options) {}
 
   const std::string& name() const override { return rows_->name(); }
   std::size_t n_columns() const override { return rows_->n_columns(); }
   const std::vector<std::string>& column_names() const override { return rows_->column_names(); }
   bool has_labels() const override { return true; }
+  std::string no_rows() const override { return rows_->no_rows(); }
 
   std::size_t read(MatrixView<double> X, RowBlock& block) override {
     RowBlock replaced;
@@ -120,8 +122,13 @@ class LabelledRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> with_label_file(std::unique_ptr<RowSource> rows, const ReadOptions& options) {
-  return std::make_unique<LabelledRows>(std::move(rows), options);
+std::unique_ptr<RowSource> with_label_file(std::unique_ptr<RowSource> rows, const std::string& label_file, const ReadOptions& options) {
+  return std::make_unique<LabelledRows>(std::move(rows), label_file, options);
+}
+
+void expect_no_labels(const std::string& label_file, const std::string& name, const ReadOptions& options) {
+  RowBlock labels;
+  if (LabelFile(label_file, options).read(1, labels) > 0) fail(label_file, fmt::format("there are labels, but {} has no rows", name));
 }
 
 }  // namespace askrff::data

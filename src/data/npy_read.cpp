@@ -27,6 +27,11 @@ std::string shape_text(const NpyHeader& header) {
   return header.shape.size() == 1 ? fmt::format("({},)", header.shape[0]) : fmt::format("({})", fmt::join(header.shape, ", "));
 }
 
+/// What to say of an array without elements.
+std::string without_rows(const NpyHeader& header) {
+  return fmt::format("an NPY array of shape {}, expected at least one row and one column", shape_text(header));
+}
+
 struct Shape {
   std::size_t rows = 0, cols = 0;
 };
@@ -35,8 +40,7 @@ Shape shape_of(const NpyHeader& header, const std::string& name, const ReadOptio
   if (header.shape.empty() || header.shape.size() > 2)
     fail(name, fmt::format("an NPY array of shape {}, expected (rows,) or (rows, columns)", shape_text(header)));
   const std::uint64_t rows = header.shape[0], cols = header.shape.size() == 2 ? header.shape[1] : 1;
-  if (rows == 0 || cols == 0)
-    fail(name, fmt::format("an NPY array of shape {}, expected at least one row and one column", shape_text(header)));
+  if (cols == 0) fail(name, without_rows(header));
   check_memory(name, reading == Reading::whole ? rows : 1, cols, options.max_bytes);
   if (cols > max_columns) fail(name, fmt::format("an NPY array of {} columns, expected at most {}", cols, max_columns));
   constexpr std::uint64_t max_bytes = std::uint64_t{1} << 62;  // no file is larger
@@ -57,6 +61,7 @@ class NpyRows : public RowSource {
                     : header.item_size == 8 && header.kind != 'f' ? LabelForm::whole64
                                                                   : LabelForm::exact),
         holds_labels_(holds_labels),
+        no_rows_(without_rows(header)),
         options_(options) {
     find_label_column();
     check_columns(name(), options_.n_columns, n_columns());
@@ -70,9 +75,11 @@ class NpyRows : public RowSource {
   const std::string& name() const override { return bytes_.name(); }
   std::size_t n_columns() const override { return shape_.cols - (has_labels() ? 1 : 0); }
   bool has_labels() const override { return label_column_ != no_column; }
+  std::string no_rows() const override { return no_rows_; }
 
   std::size_t read(MatrixView<double> X, RowBlock& labels) override {
     const std::size_t count = std::min(X.rows(), shape_.rows - at_);
+    if (at_ == shape_.rows) bytes_.check_end();
     if (count == 0) return 0;
     const std::size_t n_labels = labels.label_numbers.size();
     if (has_labels()) labels.label_numbers.resize(n_labels + count);
@@ -91,7 +98,7 @@ class NpyRows : public RowSource {
 
   Dataset read_all() override {
     if (by_column_ && !bytes_.is_file()) hold_all();
-    if (!bytes_.is_file() && !by_column_) return read_growing(*this);
+    if (!bytes_.is_file() && !by_column_) return read_growing(*this, options_.max_bytes);
     Dataset data;  // the file is as long as it says
     data.X = Matrix<double>(shape_.rows, n_columns());
     RowBlock labels;
@@ -240,6 +247,7 @@ class NpyRows : public RowSource {
   bool by_column_;
   LabelForm label_form_;
   bool holds_labels_;
+  std::string no_rows_;
   ReadOptions options_;
   std::size_t label_column_ = no_column;
   std::size_t at_ = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "data/label_file.hpp"
+#include "data/many_files.hpp"
 #include "data/messages.hpp"
 #include "data/numbers.hpp"
 #include "data/row_source.hpp"
@@ -16,7 +17,6 @@
 namespace askrff::data {
 namespace {
 
-constexpr std::string_view builtin_prefix = "builtin:";
 constexpr std::string_view spaces = " \t\r\f\v";
 constexpr std::size_t sniffed_bytes = std::size_t{1} << 16;
 
@@ -87,25 +87,34 @@ void check_labels(const std::string& name, DataFormat format, const ReadOptions&
     fail(name, "data and labels were both asked for from here, expected one of them in a file");
 }
 
-std::unique_ptr<RowSource> open_file(const std::string& source, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
-  const auto open_source = [&] { return open_input(source, std::min(options.max_bytes, longest_line), options.execution.stop); };
-  Input input = open_source();
-  DataFormat format = options.format;
-  if (format == DataFormat::automatic && source != "-") format = format_of_name(source);
-  if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
-  check_labels(input.name(), format, options);
-  if (format == DataFormat::npy) return open_npy(std::move(input), options, reading);
-  if (format != DataFormat::libsvm) return open_csv(std::move(input), options);
-  const std::size_t n_columns = options.n_columns != 0 ? options.n_columns : options.libsvm_columns;
-  if (n_columns != 0 || reading == Reading::whole) return open_libsvm(std::move(input), {n_columns, 0}, options);
-  if (libsvm_width == 0) {
-    if (!can_reopen(source))
+Input input_of(const std::string& file, const ReadOptions& options) {
+  return open_input(file, std::min(options.max_bytes, longest_line), options.execution.stop);
+}
+
+std::size_t given_libsvm_columns(const ReadOptions& options) { return options.n_columns != 0 ? options.n_columns : options.libsvm_columns; }
+
+/// The largest index of all files; throws DataError if there is none.
+std::size_t widest_libsvm(const SourceFiles& files, const ReadOptions& options) {
+  const std::size_t n_files = files.data.size();
+  std::size_t width = 0;
+  for (std::size_t k = 0; k < n_files; ++k) {
+    Input input = input_of(files.data[k], options);
+    if (!can_reopen(files.data[k]))
       fail(input.name(), "LIBSVM data that can be read only once, expected the number of columns to be given or a file");
-    libsvm_width = largest_libsvm_index(std::move(input), options);
-    if (libsvm_width == 0) refuse_libsvm(open_source(), options);
-    input = open_source();
+    ReadOptions of_file = options;
+    of_file.execution = execution_of_file(options.execution, k, n_files);
+    width = std::max(width, largest_libsvm_index(std::move(input), of_file));
   }
-  return open_libsvm(std::move(input), {0, libsvm_width}, options);
+  if (width != 0) return width;
+  std::uint64_t n_rows = 0;
+  for (const std::string& file : files.data) n_rows += count_libsvm_rows(input_of(file, options), options);
+  refuse_libsvm(files.name(), n_rows);
+}
+
+std::unique_ptr<RowSource> open_one_file(const SourceFiles& files, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
+  OpenFile file = open_file(files.data.front(), options);
+  if (reading == Reading::blocks) find_libsvm_width(files, file.format, options, libsvm_width);
+  return rows_of(std::move(file), options, libsvm_width, reading);
 }
 
 }  // namespace
@@ -115,13 +124,32 @@ const std::vector<std::string>& RowSource::column_names() const {
   return none;
 }
 
-std::unique_ptr<RowSource> open_rows(const std::string& source, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
-  std::unique_ptr<RowSource> rows = is_builtin(source)
-                                        ? open_builtin(std::string_view(source).substr(builtin_prefix.size()), options, reading)
-                                        : open_file(source, options, libsvm_width, reading);
-  return options.label_file.empty() ? std::move(rows) : with_label_file(std::move(rows), options);
+OpenFile open_file(const std::string& file, const ReadOptions& options) {
+  Input input = input_of(file, options);
+  DataFormat format = options.format;
+  if (format == DataFormat::automatic && file != "-") format = format_of_name(file);
+  if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
+  check_labels(input.name(), format, options);
+  return {std::move(input), format};
 }
 
-bool is_builtin(std::string_view source) { return source.starts_with(builtin_prefix); }
+void find_libsvm_width(const SourceFiles& files, DataFormat format, const ReadOptions& options, std::size_t& libsvm_width) {
+  if (format == DataFormat::libsvm && given_libsvm_columns(options) == 0 && libsvm_width == 0) libsvm_width = widest_libsvm(files, options);
+}
+
+std::unique_ptr<RowSource> rows_of(OpenFile file, const ReadOptions& options, std::size_t libsvm_width, Reading reading) {
+  if (file.format == DataFormat::npy) return open_npy(std::move(file.input), options, reading);
+  if (file.format == DataFormat::csv) return open_csv(std::move(file.input), options);
+  return open_libsvm(std::move(file.input), {given_libsvm_columns(options), libsvm_width}, options);
+}
+
+std::unique_ptr<RowSource> open_rows(const SourceFiles& files, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
+  const std::string& first = files.data.front();
+  std::unique_ptr<RowSource> rows = files.data.size() > 1 ? open_many_files(files, options, libsvm_width)
+                                    : is_builtin(first)
+                                        ? open_builtin(std::string_view(first).substr(builtin_prefix.size()), options, reading)
+                                        : open_one_file(files, options, libsvm_width, reading);
+  return files.labels.size() == 1 ? with_label_file(std::move(rows), files.labels.front(), options) : std::move(rows);
+}
 
 }  // namespace askrff::data

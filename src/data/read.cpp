@@ -1,5 +1,8 @@
 // read_data: all rows of a source at once.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +14,18 @@
 
 namespace askrff {
 
-Dataset data::read_growing(RowSource& source) {
+namespace {
+
+/// Of the labels a block holds, as text or as numbers; from label `first` on.
+std::uint64_t bytes_of_labels(const RowBlock& block, std::size_t first) {
+  std::uint64_t bytes = block.label_numbers.size() > first ? (block.label_numbers.size() - first) * sizeof(double) : 0;
+  for (std::size_t i = first; i < block.labels.size(); ++i) bytes += sizeof(std::string) + block.labels[i].size();
+  return bytes;
+}
+
+}  // namespace
+
+Dataset data::read_growing(RowSource& source, std::uint64_t max_bytes) {
   constexpr std::size_t block_bytes = std::size_t{8} << 20;
   const std::size_t cols = source.n_columns(), block_rows = std::max<std::size_t>(1, block_bytes / sizeof(double) / cols);
   struct Block {
@@ -21,12 +35,17 @@ Dataset data::read_growing(RowSource& source) {
   std::vector<Block> blocks;
   RowBlock labels;
   std::size_t n_rows = 0;
+  std::uint64_t held_bytes = 0;
   for (;;) {
     Matrix<double> X(block_rows, cols);
     const std::size_t rows = source.read(X, labels);
     if (rows == 0) break;
     blocks.push_back({std::move(X), rows});
+    held_bytes += std::uint64_t{rows} * cols * sizeof(double) + bytes_of_labels(labels, n_rows);
     n_rows += rows;
+    if (held_bytes > max_bytes)
+      fail(source.name(), fmt::format("the first {} rows need {} of memory, the limit is {}", n_rows,
+                                      in_bytes(static_cast<double>(held_bytes)), in_bytes(static_cast<double>(max_bytes))));
   }
   Dataset data;
   data.column_names = source.column_names();
@@ -43,7 +62,10 @@ Dataset data::read_growing(RowSource& source) {
 
 Dataset read_data(const std::string& source, const ReadOptions& options) {
   std::size_t libsvm_width = 0;
-  return data::open_rows(source, options, libsvm_width, data::Reading::whole)->read_all();
+  const auto rows = data::open_rows(data::find_files(source, options), options, libsvm_width, data::Reading::whole);
+  Dataset data = rows->read_all();
+  if (data.X.rows() == 0) data::fail(rows->name(), rows->no_rows());
+  return data;
 }
 
 }  // namespace askrff

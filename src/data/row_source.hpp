@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ class RowSource {
   virtual std::size_t n_columns() const = 0;
   virtual const std::vector<std::string>& column_names() const;  ///< none unless overridden
   virtual bool has_labels() const { return false; }
+  /// What to say of the source if it has no rows; whether that is wrong is for those who read it to say.
+  virtual std::string no_rows() const { return "no rows, expected at least one"; }
 
   /// Fills the first rows of X (n_columns() wide, without gaps) with the next ones of the source and appends their labels, where there are
   /// any, to those of the block; returns how many rows, 0 after the last. Throws DataError.
@@ -28,7 +31,8 @@ class RowSource {
 };
 
 /// read_all for sources that know their columns but not, or not for sure, how many rows will come: memory grows with those that do.
-Dataset read_growing(RowSource& source);
+/// Throws DataError if they need more than max_bytes.
+Dataset read_growing(RowSource& source, std::uint64_t max_bytes);
 
 /// Whether the rows are wanted block by block or at once: it decides when columns and memory are checked.
 enum class Reading { blocks, whole };
@@ -47,7 +51,9 @@ std::unique_ptr<RowSource> open_builtin(std::string_view description, const Read
 
 /// Of LIBSVM text, at a multiple of the speed of reading it; lines with something wrong are passed over. 0 if there is no index.
 std::size_t largest_libsvm_index(Input input, const ReadOptions& options);
-/// Says what is wrong with text that has no index.
-[[noreturn]] void refuse_libsvm(Input input, const ReadOptions& options);
+/// Of LIBSVM text, all of it looked at. Throws DataError at the first bad line.
+std::uint64_t count_libsvm_rows(Input input, const ReadOptions& options);
+/// Says what is wrong with text of so many good rows that has no index.
+[[noreturn]] void refuse_libsvm(const std::string& name, std::uint64_t n_rows);
 
 }  // namespace askrff::data

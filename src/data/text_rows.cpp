@@ -61,10 +61,6 @@ class Chunk {
   std::size_t n_values_ = 0, n_rows_ = 0;
 };
 
-[[noreturn]] void fail_no_index(const std::string& name, std::uint64_t n_rows) {
-  fail(name, fmt::format("{} rows without a single index:value, expected at least one column", n_rows));
-}
-
 class TextRows : public RowSource {
  public:
   TextRows(TextPieces pieces, std::unique_ptr<TextFormat> format, const ReadOptions& options)
@@ -74,6 +70,7 @@ class TextRows : public RowSource {
   std::size_t n_columns() const override { return format_->n_columns(); }
   const std::vector<std::string>& column_names() const override { return format_->column_names(); }
   bool has_labels() const override { return format_->has_labels(); }
+  std::string no_rows() const override { return format_->no_rows(); }
 
   std::size_t read(MatrixView<double> X, RowBlock& labels) override {
     std::size_t n_read = 0;
@@ -90,7 +87,6 @@ class TextRows : public RowSource {
       at_ += count;
       if (at_ == piece_->n_rows) piece_ = nullptr;
     }
-    if (n_read == 0 && !any_) fail(name(), format_->no_rows());
     return n_read;
   }
 
@@ -99,9 +95,9 @@ class TextRows : public RowSource {
       keep(*rows);
       if (pieces_.round_ends()) fill_places();
     }
-    if (n_rows_ == 0) fail(name(), format_->no_rows());
+    if (n_rows_ == 0) return {};
     const std::size_t cols = n_columns() != 0 ? n_columns() : width_;
-    if (cols == 0) fail_no_index(name(), n_rows_);
+    if (cols == 0) refuse_libsvm(name(), n_rows_);
     check_memory(name(), n_rows_, cols, options_.max_bytes,
                  n_columns() != 0 ? "" : fmt::format(" (the largest index is on line {})", line_of_width_));
     Dataset data;
@@ -115,7 +111,6 @@ class TextRows : public RowSource {
   bool next_piece() {
     piece_ = pieces_.next();
     at_ = 0;
-    any_ = any_ || (piece_ != nullptr && piece_->n_rows > 0);
     return piece_ != nullptr;
   }
 
@@ -196,7 +191,6 @@ class TextRows : public RowSource {
   ReadOptions options_;
   const ParsedRows* piece_ = nullptr;  // being given out, from row at_
   std::size_t at_ = 0;
-  bool any_ = false;
   // Of read_all:
   std::vector<Chunk> chunks_;
   std::vector<Place> places_;  // of the pieces of a round
@@ -231,14 +225,18 @@ std::size_t largest_libsvm_index(Input input, const ReadOptions& options) {
   return width;
 }
 
-void refuse_libsvm(Input input, const ReadOptions& options) {
+std::uint64_t count_libsvm_rows(Input input, const ReadOptions& options) {
   TextPieces pieces(std::move(input), options);
   const LibsvmFormat format(pieces.name(), {});
   pieces.set_format(format);
   std::uint64_t n_rows = 0;
   while (const ParsedRows* rows = pieces.next()) n_rows += rows->n_rows;
-  if (n_rows == 0) fail(pieces.name(), format.no_rows());
-  fail_no_index(pieces.name(), n_rows);
+  return n_rows;
+}
+
+void refuse_libsvm(const std::string& name, std::uint64_t n_rows) {
+  if (n_rows == 0) fail(name, LibsvmFormat(name, {}).no_rows());
+  fail(name, fmt::format("{} rows without a single index:value, expected at least one column", n_rows));
 }
 
 }  // namespace askrff::data
