@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bind_products(module);
   bind_models(module);
   bind_training(module);
+  bind_parts(module);
 }
 
 }  // namespace askrff::python

@@ -29,6 +29,12 @@ void PythonRows::set_classes(const Array& codes, std::vector<std::string> names)
   class_names_ = std::move(names);
 }
 
+void PythonRows::set_codes(const Array& codes) {
+  constexpr std::size_t any = std::size_t{1} << 31;
+  const auto of_rows = codes_of(codes, n_rows_, any, "rows");
+  labels_.assign(of_rows.begin(), of_rows.end());
+}
+
 void PythonRows::set_targets(const Array& targets) {
   const auto values = view_of<double>(targets, "rows", "Y");
   if (values.rows() != n_rows_ || values.cols() == 0)

@@ -21,6 +21,8 @@ class PythonRows final : public RowStream {
 
   /// The class of every row, int64, and what the classes are called.
   void set_classes(const Array& codes, std::vector<std::string> names);
+  /// The same where others know what the classes are called; codes may be any whole numbers.
+  void set_codes(const Array& codes);
   /// Numbers to be predicted, float64, rows × targets.
   void set_targets(const Array& targets);
   /// What every row counts, float64.

@@ -14,6 +14,7 @@
 #include "kernels.hpp"
 #include "options.hpp"
 #include "rows.hpp"
+#include "training.hpp"
 
 namespace askrff::python {
 
@@ -90,7 +91,8 @@ nb::list describe(const std::optional<SizeSearch>& sizes) {
   return trials;
 }
 
-/// The model, and {"validation", "tuning", "sizes", "warnings"}: what is said of it.
+}  // namespace
+
 std::pair<nb::object, nb::dict> to_python(const TrainedModel& model, const nb::object& kernel) {
   nb::dict report;
   report["validation"] = describe(model.report.validation);
@@ -100,18 +102,12 @@ std::pair<nb::object, nb::dict> to_python(const TrainedModel& model, const nb::o
   return {hold_kernel(nb::cast(static_cast<const Model&>(model)), kernel), report};
 }
 
-nb::object to_python(RidgeTrainer trainer, const nb::object& kernel) {
-  trainer.set_execution({});
-  return hold_kernel(nb::cast(std::make_unique<SharedTrainer>(std::move(trainer))), kernel);
-}
-
-nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y, const nb::dict& params, std::vector<std::string> classes,
-                  std::vector<std::string> column_names, const std::optional<Array>& weights, std::uint64_t seed, std::size_t n_threads,
-                  const nb::object& progress, const nb::kwargs& others) {
+TrainOptions train_options(const char* who, const nb::object& kernel, const nb::dict& params, std::uint64_t seed,
+                           const nb::kwargs& others) {
   TrainOptions options;
   options.kernel = kernel_choice(kernel, params);
   options.seed = seed;
-  OptionReader reader("train", others);
+  OptionReader reader(who, others);
   take_map_options(reader, options.features);
   reader.take("model", options.trainer);
   reader.take("c", options.c);
@@ -122,6 +118,20 @@ nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y,
   reader.take("bias", options.bias);
   reader.take("precision", options.precision);
   reader.finish();
+  return options;
+}
+
+namespace {
+
+nb::object trainer_to_python(RidgeTrainer trainer, const nb::object& kernel) {
+  trainer.set_execution({});
+  return hold_kernel(nb::cast(std::make_unique<SharedTrainer>(std::move(trainer))), kernel);
+}
+
+nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y, const nb::dict& params, std::vector<std::string> classes,
+                  std::vector<std::string> column_names, const std::optional<Array>& weights, std::uint64_t seed, std::size_t n_threads,
+                  const nb::object& progress, const nb::kwargs& others) {
+  TrainOptions options = train_options("train", kernel, params, seed, others);
   PythonRows rows(X, std::move(column_names));
   if (classes.empty()) {
     options.task = Task::regression;
@@ -138,7 +148,7 @@ nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y,
     return train(rows, options, sums);
   });
   auto [python_model, report] = to_python(model, kernel);
-  return nb::make_tuple(python_model, report, sums ? to_python(std::move(*sums), kernel) : nb::none());
+  return nb::make_tuple(python_model, report, sums ? trainer_to_python(std::move(*sums), kernel) : nb::none());
 }
 
 nb::object new_trainer(nb::handle_t<Map> map, std::vector<std::string> classes, std::size_t n_targets, std::size_t n_folds, bool bias,
@@ -150,7 +160,7 @@ nb::object new_trainer(nb::handle_t<Map> map, std::vector<std::string> classes, 
                               .precision = value_of<Precision>("precision", precision),
                               .seed = seed};
   const auto& features = nb::cast<const Map&>(map);
-  return to_python(released([&] { return RidgeTrainer(features, std::move(options)); }), held_kernel(map));
+  return trainer_to_python(released([&] { return RidgeTrainer(features, std::move(options)); }), held_kernel(map));
 }
 
 void add_rows(SharedTrainer& self, const Array& X, const Array& y, std::size_t n_threads, const std::optional<Array>& weights) {
@@ -188,7 +198,7 @@ std::pair<nb::bytes, nb::object> bytes_of(nb::handle_t<SharedTrainer> self) {
 nb::object trainer_from(const nb::bytes& bytes, const nb::object& kernel) {
   std::string content(bytes.c_str(), bytes.size());
   const auto of_landmarks = kernel_in(kernel);
-  return to_python(released([&] { return RidgeTrainer::from_bytes(std::move(content), {}, "from_bytes", of_landmarks); }), kernel);
+  return trainer_to_python(released([&] { return RidgeTrainer::from_bytes(std::move(content), {}, "from_bytes", of_landmarks); }), kernel);
 }
 
 }  // namespace
