@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import logging
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _core
 from ._typing import Function
@@ -42,18 +42,19 @@ def scaling(params: Any) -> str:
     return check_word("scale", params.scale, _core.WORDS["scale"])
 
 
-def kernel_arguments(params: Any, X: Any, scale: str, takes_linear: bool) -> Dict[str, Any]:
-    """The library's arguments for the kernel; what asks for all scaled rows is found here: gamma="scale", 1/(columns · variance)."""
+def kernel_arguments(params: Any, n_columns: int, variance: Callable[[], float], takes_linear: bool) -> Dict[str, Any]:
+    """The library's arguments for the kernel. variance: of all scaled rows, which gamma="scale" asks for, 1/(columns · variance)."""
     if takes_linear and isinstance(params.kernel, str) and params.kernel == "linear":
         for name in ("kernel_params", "gamma", "tolerance"):
             if getattr(params, name) is not None:
                 raise ValueError(f"{name} is {shown(getattr(params, name))}, but kernel='linear' has none: expected None")
         return {"kernel": "linear"}
+    return kernel_choice(params.kernel, params.kernel_params, params.gamma, n_columns, variance)
 
-    def variance() -> float:
-        return variance_of(X, _core.make_map("linear", core_rows(X), scale=scale).scale)
 
-    return kernel_choice(params.kernel, params.kernel_params, params.gamma, X.shape[1], variance)
+def variance_of_scaled(X: Any, scale: str) -> Callable[[], float]:
+    """Finds the variance of all rows when it is called."""
+    return lambda: variance_of(X, _core.make_map("linear", core_rows(X), scale=scale).scale)
 
 
 def fit_map(params: Any, X: Any, seed: int, n_threads: int, takes_linear: bool = False) -> _core.Map:
@@ -61,7 +62,7 @@ def fit_map(params: Any, X: Any, seed: int, n_threads: int, takes_linear: bool =
     scale = scaling(params)
     options = map_options(params, scale)
     arguments = {"column_names": column_names(params), "seed": seed, "n_threads": n_threads, "progress": params.progress}
-    map_ = _core.make_map(X=core_rows(X), **kernel_arguments(params, X, scale, takes_linear), **arguments, **options)
+    map_ = _core.make_map(X=core_rows(X), **kernel_arguments(params, X.shape[1], variance_of_scaled(X, scale), takes_linear), **arguments, **options)
     report(params, map_)
     return map_
 

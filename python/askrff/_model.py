@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, warn_if_outside
+from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
@@ -192,32 +192,48 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int, **options: Any) -> Any:
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
         scale = scaling(self)
-        tuned = self._tuned()
-        for name, is_given in (("tune", bool(tuned)), ("tolerance", self.tolerance is not None)):
-            if is_given and n_folds < 2:
-                got = shown(getattr(self, name))
-                raise ValueError(f"{name} is {got}, but there are too few rows for the folds of a cross-validation: expected None")
         fitted, found, sums = _core.train(
             X=core_rows(X),
             y=y,
             classes=classes,
             column_names=column_names(self),
-            seed=seed_from(self.random_state),
-            n_threads=threads_from(self.n_jobs),
-            progress=self.progress,
-            model=model,
-            c=self._c_grid_of(n_folds),
-            tuned=tuned,
-            n_folds=n_folds,
-            bias=check_flag("fit_intercept", self.fit_intercept),
-            precision=self._precision(),
-            **map_options(self, scale),
-            **kernel_arguments(self, X, scale, takes_linear=True),
+            **self._train_options(scale, model, n_folds),
+            **kernel_arguments(self, X.shape[1], variance_of_scaled(X, scale), takes_linear=True),
             **options,
         )
         report(self, fitted.map)
         self._ridge = None if sums is None else RidgeStream(sums, self._chooses_c(), is_stream=False)
         return self._keep(fitted, found)
+
+    def _train_parts(self, parts: Any, model: str, classes: List[str], n_folds: int, **options: Any) -> Any:
+        """The same of rows in parts, on a cluster."""
+        from ._parts import train_parts
+
+        scale = scaling(self)
+        fitted, found = train_parts(self, parts, classes=classes, **self._train_options(scale, model, n_folds), **options)
+        report(self, fitted.map)
+        self._ridge = None
+        return self._keep(fitted, found)
+
+    def _train_options(self, scale: str, model: str, n_folds: int) -> Dict[str, Any]:
+        """The library's options, but for kernel and rows."""
+        tuned = self._tuned()
+        for name, is_given in (("tune", bool(tuned)), ("tolerance", self.tolerance is not None)):
+            if is_given and n_folds < 2:
+                got = shown(getattr(self, name))
+                raise ValueError(f"{name} is {got}, but there are too few rows for the folds of a cross-validation: expected None")
+        return {
+            "seed": seed_from(self.random_state),
+            "n_threads": threads_from(self.n_jobs),
+            "progress": self.progress,
+            "model": model,
+            "c": self._c_grid_of(n_folds),
+            "tuned": tuned,
+            "n_folds": n_folds,
+            "bias": check_flag("fit_intercept", self.fit_intercept),
+            "precision": self._precision(),
+            **map_options(self, scale),
+        }
 
     def _tuned(self) -> List[str]:
         """The parameters to be tuned."""

@@ -170,6 +170,22 @@ def _without_duplicates(estimator: Any, X: Any) -> Any:
     return X
 
 
+def codes_of(y: Any, classes: Any, known: str = "the classes") -> Any:
+    """The place of every label among the classes, int64. `known` names them in the error about one that is not."""
+    # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
+    code_of = {label: code for code, label in enumerate(classes.tolist())}
+    labels, inverse = np.unique(y, return_inverse=True)
+    codes = np.asarray([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    if len(codes) > 0 and codes.min() < 0:
+        raise ValueError(f"y has the label {labels[codes < 0][0]!r}, which is not among {known}")
+    return codes[inverse.reshape(-1)]
+
+
+def rows_of_part(X: Any) -> Any:
+    """As check_rows, of some of the rows that an estimator sees, perhaps none. The core looks for numbers that are not finite."""
+    return check_array(X, accept_sparse="csr", dtype=float_dtypes(None), order="C", ensure_min_samples=0, **{_FINITE: False})
+
+
 def dense_rows(X: Rows) -> FloatArray:
     """Rows of a free function (no estimator): C-contiguous float64, sparse ones made dense."""
     X = check_array(X, dtype=np.float64, order="C", accept_sparse="csr")

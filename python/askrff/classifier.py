@@ -19,6 +19,7 @@ from ._validation import (
     check_text,
     check_weights,
     check_word,
+    codes_of,
     offered_if,
     shown,
     unchanged_if_it_fails,
@@ -159,16 +160,21 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             check_classification_targets(y)
             weights = check_weights(sample_weight, X)
             self.classes_, codes = np.unique(y, return_inverse=True)
-            self._check_classes()
             counts = np.bincount(codes if weights is None else codes[weights > 0], minlength=len(self.classes_))
-            smallest = counts.argmin()
-            rarest = f"class {self.classes_.tolist()[smallest]!r}"
-            if counts[smallest] == 0:
-                raise ValueError(f"{rarest} has no rows of a weight above 0: expected at least one")
-            n_folds = self._possible_folds(self._folds_wanted(), counts[smallest], rarest)
-            balanced, by_label = self._class_weights()
-            options = {"row_weights": weights, "balanced": balanced, "class_weights": [(str(k), w) for k, w in by_label.items()]}
-            return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds, **options)
+            n_folds, options = self._class_options(counts)
+            return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds, row_weights=weights, **options)
+
+    def _class_options(self, counts: AnyArray) -> Tuple[int, Dict[str, Any]]:
+        """The number of folds, and what the library is told of classes_, of which there are so many rows each."""
+        check_word("model", self.model, _core.WORDS["model"])
+        self._check_classes()
+        smallest = counts.argmin()
+        rarest = f"class {self.classes_.tolist()[smallest]!r}"
+        if counts[smallest] == 0:
+            raise ValueError(f"{rarest} has no rows of a weight above 0: expected at least one")
+        n_folds = self._possible_folds(self._folds_wanted(), counts[smallest], rarest)
+        balanced, by_label = self._class_weights()
+        return n_folds, {"balanced": balanced, "class_weights": [(str(k), w) for k, w in by_label.items()]}
 
     def _class_weights(self) -> Tuple[bool, Dict[Any, float]]:
         """Whether they are balanced, and those given, by labels."""
@@ -248,13 +254,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         return of_class if weights is None else weights * of_class
 
     def _codes_of(self, y: AnyArray) -> AnyArray:
-        # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
-        code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
-        labels, inverse = np.unique(y, return_inverse=True)
-        codes = np.asarray([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
-        if codes.min() < 0:
-            raise ValueError(f"y has the label {labels[codes < 0][0]!r}, which is not among the classes of the first call of partial_fit")
-        return codes[inverse]
+        return codes_of(y, self.classes_, "the classes of the first call of partial_fit")
 
     def _class_names(self) -> List[str]:
         return [str(label) for label in self.classes_.tolist()]
