@@ -19,10 +19,13 @@ namespace {
 constexpr std::size_t plain_passes = 25;                     // for one with Hessians
 constexpr std::size_t shared_passes = 12;                    // between two of a matrix that folds share
 constexpr std::size_t most_trials = 10, patient_trials = 3;  // of steps that are not whole ones
-// Without Hessians what a step promises is a guess, and too small where the curvature of other directions is less: it must be this share of
-// what it may be, for so many steps in a row.
-constexpr double plain_tolerance = 1e-2;
+// Nothing is finished before a step promises this share of what it may: so far the last steps in memory go too, and equal scores of folds
+// need it. Features in float do not allow it.
+constexpr double last_share = 1e-2;
+// Without Hessians what a step promises is a guess, and too small where the curvature of other directions is less: it must be so little for
+// so many steps in a row.
 constexpr std::size_t plain_steps = 10;
+constexpr double plain_float_gain = 1e-7;  // less of the objective, in float, may be rounding's
 
 SvmCurvatureOptions curvature_options(const PassedSvmOptions& options) {
   return {options.direct_limit, options.own_limit,
@@ -228,13 +231,14 @@ void SvmDescent::try_shorter(std::size_t p, std::span<const Trial> trials) {
     for (const double share : {0.25, 0.5, 0.75}) line.steps.push_back(line.low + share * width);
 }
 
-double SvmDescent::tolerance() const { return options_.tolerance * (curvature_.has_matrices() ? 1 : plain_tolerance); }
+double SvmDescent::tolerance() const { return options_.tolerance * (options_.is_float && curvature_.has_matrices() ? 1 : last_share); }
 
 /// Steps that gain next to nothing, or far less than a Hessian promises, one after another, are rounding's, or those of a matrix that is
 /// too rough.
 void SvmDescent::after_step(std::size_t p, double gain) {
   Line& line = lines_[p];
-  const double expected = std::max(curvature_.has_matrices() ? line.promise() / 4 : 0.0, tolerance() * line.value);
+  const double share = options_.is_float && !curvature_.has_matrices() ? plain_float_gain : tolerance();
+  const double expected = std::max(curvature_.has_matrices() ? line.promise() / 4 : 0.0, share * line.value);
   line.n_idle = gain < expected ? line.n_idle + 1 : 0;
   if (line.n_idle < (curvature_.has_matrices() ? 3 : plain_steps)) return;
   line.n_idle = 0;

@@ -113,7 +113,8 @@ void expect_as_in_memory(const Problem& problem, std::size_t n_parts, bool bias,
       const std::size_t positive = fit.model.n_outputs() == 1 ? 1 : k;
       EXPECT_LT(relative_gradient(design, problem.labels, positive, fit.model, k, each, weights), 1e-4);
     }
-    EXPECT_LT(largest_difference(fit.model, other.model), 3e-4) << each;
+    // When this was written: 1.9e-4 in float, 3.3e-5 in double.
+    EXPECT_LT(largest_difference(fit.model, other.model), (std::is_same_v<T, float> ? 6e-4 : 1e-4)) << each;
   }
   EXPECT_EQ(svm.n_passes(), before);  // all of that was known
 }
@@ -162,7 +163,7 @@ TEST(SvmPasses, FewDoForTheUsualGrid) {
     options.own_limit = own ? options.own_limit : 1;
     const CrossValidation found = validated(options, rows, n_passes);
     ASSERT_EQ(found.c, expected.c);
-    EXPECT_LT(n_passes, (own ? 6 : 15) * found.c.size()) << own;  // 4.1 and 10 when this was written
+    EXPECT_LT(n_passes, (own ? 6 : 15) * found.c.size()) << own;  // 4 and 13.4 when this was written
     for (std::size_t i = 0; i < expected.c.size(); ++i)
       for (std::size_t fold = 0; fold < 5; ++fold) {
         EXPECT_NEAR(found.objectives(i, fold), expected.objectives(i, fold), 1e-8 * expected.objectives(i, fold));
