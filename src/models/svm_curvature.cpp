@@ -13,7 +13,7 @@ namespace askrff::models {
 namespace {
 
 // With a matrix a few steps tell what it lacks; without, the more the better, and the more memory.
-constexpr std::size_t most_steps = 12, most_plain_steps = 40;
+constexpr std::size_t most_steps = 30, most_plain_steps = 40;
 
 void add_to(std::span<double> to, double factor, std::span<const double> from) {
   for (std::size_t f = 0; f < to.size(); ++f) to[f] += factor * from[f];
@@ -63,24 +63,24 @@ void SvmCurvature::ask(std::size_t problem, std::size_t point, SvmPassTask& task
   task.since = std::move(since);
 }
 
-void SvmCurvature::take(const SvmPassTask& task, const SvmPassSums& sums) {
-  const auto at = [&](std::size_t point) -> HessianMatrix& {
-    HessianMatrix& matrix = matrices_[matrix_of(task.of[point])];
-    std::ranges::copy(task.weights.row(point), matrix.since.begin());
-    for (Factor& factor : matrix.factors) factor.c = 0;
-    return matrix;
-  };
-  for (std::size_t k = 0; k < task.full.size(); ++k) {
-    HessianMatrix& matrix = at(task.full[k]);
-    std::ranges::copy(sums.full.row(k), matrix.triangle.begin());
+bool SvmCurvature::take(std::size_t point, const SvmPassTask& task, const SvmPassSums& sums) {
+  const auto full = std::ranges::find(task.full, point), change = std::ranges::find(task.change, point);
+  if (full == task.full.end() && change == task.change.end()) return false;
+  HessianMatrix& matrix = matrices_[matrix_of(task.of[point])];
+  if (full != task.full.end()) {
+    std::ranges::copy(sums.full.row(static_cast<std::size_t>(full - task.full.begin())), matrix.triangle.begin());
     matrix.is_rough = false;
+  } else {
+    add_to(matrix.triangle, 1, sums.change.row(static_cast<std::size_t>(change - task.change.begin())));
   }
-  for (std::size_t k = 0; k < task.change.size(); ++k) add_to(at(task.change[k]).triangle, 1, sums.change.row(k));
+  std::ranges::copy(task.weights.row(point), matrix.since.begin());
+  for (Factor& factor : matrix.factors) factor.c = 0;
+  return true;
 }
 
 void SvmCurvature::add_step(std::size_t problem, std::vector<double> step, std::vector<double> pull) {
   std::deque<Step>& steps = steps_[problem];
-  if (!(dot(step, pull) > 0)) return;  // rounding's: the loss is convex
+  if (!(dot(step, pull) > 0)) std::ranges::fill(pull, 0.0);  // no row was active; less is rounding's, as the loss is convex
   steps.push_front({std::move(step), std::move(pull)});
   if (steps.size() > (has_matrices() ? most_steps : most_plain_steps)) steps.pop_back();
 }

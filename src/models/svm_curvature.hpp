@@ -14,7 +14,7 @@ namespace askrff::models {
 struct SvmCurvatureOptions {
   std::size_t direct_limit = 4096;  ///< no matrices beyond so many columns
   /// Numbers of all matrices together up to which every problem has its own; beyond, folds share that of all rows.
-  std::size_t own_limit = std::size_t{1} << 22;
+  std::size_t own_limit = std::size_t{1} << 24;
   double epsilon = 0;  ///< of the features' type
   Execution execution = {};
 };
@@ -35,8 +35,8 @@ class SvmCurvature {
   void begin(const SvmPassSums& sums);
   /// Has the pass bring the problem's own matrix to this point of its task.
   void ask(std::size_t problem, std::size_t point, SvmPassTask& task) const;
-  /// Takes all that was asked for.
-  void take(const SvmPassTask& task, const SvmPassSums& sums);
+  /// Takes what was asked for at this point of the task; false if that was nothing.
+  bool take(std::size_t point, const SvmPassTask& task, const SvmPassSums& sums);
 
   /// A step of this problem and by how much the pull fell along it.
   void add_step(std::size_t problem, std::vector<double> step, std::vector<double> pull);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "askrff/errors.hpp"
@@ -15,11 +16,16 @@
 namespace askrff::models {
 namespace {
 
-constexpr std::size_t plain_passes = 25;   // for one with Hessians
-constexpr std::size_t shared_passes = 12;  // between two of a matrix that folds share
-constexpr int most_trials = 10;
-// Without Hessians what a step promises is a guess, and too small: nothing is finished before it promises much less than it may.
-constexpr double plain_tolerance = 1e-2;
+constexpr std::size_t plain_passes = 25;                     // for one with Hessians
+constexpr std::size_t shared_passes = 12;                    // between two of a matrix that folds share
+constexpr std::size_t most_trials = 10, patient_trials = 3;  // of steps that are not whole ones
+// Nothing is finished before a step promises this share of what it may: so far the last steps in memory go too, and equal scores of folds
+// need it. Features in float do not allow it.
+constexpr double last_share = 1e-2;
+// Without Hessians what a step promises is a guess, and too small where the curvature of other directions is less: it must be so little for
+// so many steps in a row.
+constexpr std::size_t plain_steps = 10;
+constexpr double plain_float_gain = 1e-7;  // less of the objective, in float, may be rounding's
 
 SvmCurvatureOptions curvature_options(const PassedSvmOptions& options) {
   return {options.direct_limit, options.own_limit,
@@ -58,7 +64,12 @@ void SvmDescent::go_to(SvmStand stand) {
   }
   if (renewed_.empty()) return;
   const SvmPassTask task = next_task(0);
-  curvature_.take(task, run_(task));
+  take_renewed(task, run_(task), 0);
+}
+
+/// The points at the end of a task, where problems stand.
+void SvmDescent::take_renewed(const SvmPassTask& task, const SvmPassSums& sums, std::size_t first_point) {
+  for (std::size_t point = first_point; point < task.of.size(); ++point) curvature_.take(point, task, sums);
 }
 
 std::size_t SvmDescent::solve(double c, std::span<const std::size_t> problems) {
@@ -72,13 +83,13 @@ std::size_t SvmDescent::solve(double c, std::span<const std::size_t> problems) {
     if (step > most) give_up(most);
     const SvmPassTask task = next_task(step);
     const SvmPassSums sums = run_(task);
-    curvature_.take(task, sums);
     std::size_t point = 0;
     for (const std::size_t p : problems) {
       const std::size_t n_points = lines_[p].is_finished ? 0 : lines_[p].steps.size();
       if (n_points > 0) look(p, task, sums, point);
       point += n_points;
     }
+    take_renewed(task, sums, point);
   }
 }
 
@@ -109,7 +120,10 @@ void SvmDescent::aim(std::size_t p) {
     curvature_.forget_steps(p);
     descend();
   }
-  line.is_finished = line.promise() <= tolerance() * line.value;
+  line.n_little = line.promise() <= tolerance() * line.value ? line.n_little + 1 : 0;
+  // The curvature is at least 1: no more than half the squared gradient can be gained.
+  line.is_finished =
+      line.n_little >= (curvature_.has_matrices() ? 1 : plain_steps) || squared_norm(gradient) / 2 <= options_.tolerance * line.value;
   line.is_aimed = true;
   line.steps = {1};
   line.n_trials = 0;
@@ -150,14 +164,14 @@ SvmDescent::Trial SvmDescent::trial_of(const SvmPassTask& task, const SvmPassSum
           dot(weights, direction) - 2 * c_ * dot(sums.pulls.row(point), direction)};
 }
 
-/// The first step must be near the minimum of its line or short of it; shorter ones need only be lower.
+/// A whole step may fall short of the minimum of its line; another must be near it, unless that takes long.
 bool SvmDescent::will_do(const Line& line, const Trial& trial) const {
   if (!std::isfinite(trial.value) || !std::isfinite(trial.slope)) return false;
-  if (trial.slope <= 0) return true;  // the objective is convex
-  const bool is_flat = trial.slope <= 0.5 * std::abs(line.slope);
+  if (trial.t == 1 && trial.slope <= 0) return true;  // the objective is convex
+  const bool is_flat = std::abs(trial.slope) <= 0.5 * std::abs(line.slope);
   const double rounding = (options_.is_float ? 1e-6 : 1e-12) * line.value;
   if (is_flat && -line.slope <= rounding) return trial.value <= line.value + rounding;
-  return trial.value <= line.value + 1e-3 * trial.t * line.slope && (is_flat || line.n_trials > 0);
+  return trial.value <= line.value + 1e-3 * trial.t * line.slope && (is_flat || line.n_trials >= patient_trials);
 }
 
 /// Looks at the points of one problem, one after another from first_point on.
@@ -180,8 +194,7 @@ void SvmDescent::move_to(std::size_t p, const Trial& trial, const SvmPassTask& t
     step[f] -= stand_.weights(p, f);
     pull[f] -= pulls[f];
   }
-  const auto is_here = [&](std::uint64_t point) { return point == trial.point; };
-  if (std::ranges::any_of(task.full, is_here) || std::ranges::any_of(task.change, is_here))
+  if (curvature_.take(trial.point, task, sums))
     curvature_.forget_steps(p);  // the matrix knows better
   else
     curvature_.add_step(p, std::move(step), std::move(pull));
@@ -191,30 +204,43 @@ void SvmDescent::move_to(std::size_t p, const Trial& trial, const SvmPassTask& t
   lines_[p].is_aimed = false;
 }
 
+/// Several steps for the next pass: over many sizes at first, as rows may come in anywhere, then between two known ones.
 void SvmDescent::try_shorter(std::size_t p, std::span<const Trial> trials) {
   Line& line = lines_[p];
-  const Trial& nearest = *std::ranges::min_element(trials, {}, &Trial::t);
-  line.high = nearest.t;
+  if (line.n_trials == 0) {
+    line.low = 0;
+    line.low_slope = line.slope;
+    line.high = std::numeric_limits<double>::infinity();
+  }
+  for (const Trial& trial : trials) {
+    if (trial.slope <= 0 && trial.t > line.low) std::tie(line.low, line.low_slope) = std::pair(trial.t, trial.slope);
+    if (!(trial.slope <= 0) && trial.t < line.high) std::tie(line.high, line.high_slope) = std::pair(trial.t, trial.slope);
+  }
   if (++line.n_trials > most_trials) {
     line.is_aimed = false;
-    line.n_idle = 2;
+    line.n_idle = plain_steps;
     return after_step(p, 0);
   }
-  // Where the slope would be 0 if it rose evenly.
-  const bool is_known = std::isfinite(nearest.slope) && nearest.slope > 0;
-  const double even = line.high * (is_known ? line.slope / (line.slope - nearest.slope) : 1.0 / 16);
-  line.steps = {even / 8, even / 2, even, (even + line.high) / 2};
+  line.steps.clear();
+  const double width = line.high - line.low;
+  if (std::isfinite(line.high_slope))  // where the slope would be 0 if it rose evenly
+    line.steps.push_back(line.low + width * line.low_slope / (line.low_slope - line.high_slope));
+  if (line.low == 0)
+    for (const double share : {0.5, 0.1, 0.02, 1e-3, 1e-5}) line.steps.push_back(share * line.high);
+  else
+    for (const double share : {0.25, 0.5, 0.75}) line.steps.push_back(line.low + share * width);
 }
 
-double SvmDescent::tolerance() const { return options_.tolerance * (curvature_.has_matrices() ? 1 : plain_tolerance); }
+double SvmDescent::tolerance() const { return options_.tolerance * (options_.is_float && curvature_.has_matrices() ? 1 : last_share); }
 
 /// Steps that gain next to nothing, or far less than a Hessian promises, one after another, are rounding's, or those of a matrix that is
 /// too rough.
 void SvmDescent::after_step(std::size_t p, double gain) {
   Line& line = lines_[p];
-  const double expected = std::max(curvature_.has_matrices() ? line.promise() / 4 : 0.0, tolerance() * line.value);
+  const double share = options_.is_float && !curvature_.has_matrices() ? plain_float_gain : tolerance();
+  const double expected = std::max(curvature_.has_matrices() ? line.promise() / 4 : 0.0, share * line.value);
   line.n_idle = gain < expected ? line.n_idle + 1 : 0;
-  if (line.n_idle < 3) return;
+  if (line.n_idle < (curvature_.has_matrices() ? 3 : plain_steps)) return;
   line.n_idle = 0;
   const double rounding = options_.is_float ? rounding_tolerance<float> : rounding_tolerance<double>;
   if (line.promise() <= rounding * line.value) {

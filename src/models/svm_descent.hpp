@@ -54,11 +54,12 @@ class SvmDescent {
   /// The way of one problem along its direction d.
   struct Line {
     bool is_finished = true, is_aimed = false, is_renewed = false;
-    double value = 0, slope = 0;   // where it stands
-    std::vector<double> steps;     // t of the next pass
-    double high = 0;               // the smallest t that was too far
-    double high_slope = 0;         // there
-    int n_trials = 0, n_idle = 0;  // n_idle: steps in a row that gained next to nothing
+    double value = 0, slope = 0;      // where it stands
+    std::vector<double> steps;        // t of the next pass
+    double low = 0, low_slope = 0;    // the largest t that is too short, and the slope there
+    double high = 0, high_slope = 0;  // the smallest that is too far; its slope may not be finite
+    std::size_t n_trials = 0;
+    std::size_t n_idle = 0, n_little = 0;  // steps in a row that gained, and that promised, next to nothing
     double promise() const { return -slope / 2; }
   };
   /// A point of a pass on a line.
@@ -75,6 +76,7 @@ class SvmDescent {
   bool will_do(const Line& line, const Trial& trial) const;
   void look(std::size_t problem, const SvmPassTask& task, const SvmPassSums& sums, std::size_t first_point);
   void move_to(std::size_t problem, const Trial& trial, const SvmPassTask& task, const SvmPassSums& sums);
+  void take_renewed(const SvmPassTask& task, const SvmPassSums& sums, std::size_t first_point);
   void try_shorter(std::size_t problem, std::span<const Trial> trials);
   void after_step(std::size_t problem, double gain);
   double tolerance() const;

@@ -113,7 +113,8 @@ void expect_as_in_memory(const Problem& problem, std::size_t n_parts, bool bias,
       const std::size_t positive = fit.model.n_outputs() == 1 ? 1 : k;
       EXPECT_LT(relative_gradient(design, problem.labels, positive, fit.model, k, each, weights), 1e-4);
     }
-    EXPECT_LT(largest_difference(fit.model, other.model), 3e-4) << each;
+    // When this was written: 1.9e-4 in float, 3.3e-5 in double.
+    EXPECT_LT(largest_difference(fit.model, other.model), (std::is_same_v<T, float> ? 6e-4 : 1e-4)) << each;
   }
   EXPECT_EQ(svm.n_passes(), before);  // all of that was known
 }
@@ -162,7 +163,7 @@ TEST(SvmPasses, FewDoForTheUsualGrid) {
     options.own_limit = own ? options.own_limit : 1;
     const CrossValidation found = validated(options, rows, n_passes);
     ASSERT_EQ(found.c, expected.c);
-    EXPECT_LT(n_passes, (own ? 6 : 15) * found.c.size()) << own;  // 4.1 and 10 when this was written
+    EXPECT_LT(n_passes, (own ? 6 : 15) * found.c.size()) << own;  // 4 and 13.4 when this was written
     for (std::size_t i = 0; i < expected.c.size(); ++i)
       for (std::size_t fold = 0; fold < 5; ++fold) {
         EXPECT_NEAR(found.objectives(i, fold), expected.objectives(i, fold), 1e-8 * expected.objectives(i, fold));
@@ -170,7 +171,6 @@ TEST(SvmPasses, FewDoForTheUsualGrid) {
       }
     EXPECT_EQ(found.best(), expected.best());
     EXPECT_EQ(found.is_open, expected.is_open);
-    printf("PASSES %zu of %zu C\n", n_passes, found.c.size());
   }
 }
 
@@ -340,6 +340,44 @@ TEST(SvmPasses, SameBitsForCallsAndThreads) {
     expect_same(first.scores, again.scores);
     expect_same(first.objectives, again.objectives);
   }
+}
+
+/// Columns that are hard on a solver: of very different sizes, repeated, far from 0, or more than rows.
+std::vector<std::pair<const char*, Matrix<double>>> hard_columns() {
+  const Matrix<double> plain = random_matrix(300, 20, 31);
+  Matrix<double> decaying = plain, twice(300, 24), far = random_matrix(300, 6, 32);
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t j = 0; j < 20; ++j) decaying(i, j) *= std::pow(0.6, static_cast<double>(j));
+    for (std::size_t j = 0; j < 24; ++j) twice(i, j) = plain(i, j % 12);
+    for (std::size_t j = 0; j < 6; ++j) far(i, j) += 1000;
+  }
+  return {{"decaying", decaying}, {"twice", twice}, {"far", far}, {"wide", random_matrix(30, 120, 33)}};
+}
+
+template <class T>
+void expect_minimum_of(const char* name, const Matrix<double>& X, double noise, double c, bool plain) {
+  std::vector<std::string> names;
+  const double cut_at = X(0, 0) > 500 ? 2000 : 0;
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    names.emplace_back(X(i, 0) + X(i, 1) + noise * RandomStream(3, Purpose::evaluation_rows, i).normal() > cut_at ? "yes" : "no");
+  const ClassLabels labels = ClassLabels::of(names);
+  const CutRows<T> rows{ColumnFeatures(X.cols()), rounded_to<T>(X), labels.of_rows, {}, {}, equal_parts(X.rows(), 3)};
+  PassedSvmOptions options{.problems = {2, 0}, .n_columns = X.cols() + 1, .is_float = std::is_same_v<T, float>};
+  if (plain) options.direct_limit = 1;
+  PassedSvm svm(options, rows);
+  const Design<T> design(ColumnFeatures(X.cols()), rows.X);
+  const double expected = fit_svm(design, labels, c).objectives[0], found = svm.fit(c).objectives[0];
+  EXPECT_LT(found, (1 + (std::is_same_v<T, float> ? 1e-5 : 1e-8)) * expected) << name << ", C = " << c << (plain ? ", plain" : "");
+}
+
+TEST(SvmPasses, HardProblemsReachTheirMinimum) {
+  for (const auto& [name, X] : hard_columns())
+    for (const double noise : {0.0, 0.5})
+      for (const double c : {1e-3, 1.0, 1e3}) {
+        expect_minimum_of<double>(name, X, noise, c, false);
+        expect_minimum_of<float>(name, X, noise, c, false);
+        expect_minimum_of<double>(name, X, noise, c, true);
+      }
 }
 
 TEST(SvmPasses, RefuseWhatCannotBeFitted) {
