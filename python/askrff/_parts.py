@@ -160,9 +160,9 @@ def _kernel(estimator: Any, parts: Parts, takes_linear: bool) -> Any:
     return kernel_arguments(estimator, parts.n_columns, variance, takes_linear)
 
 
-def train_parts(estimator: Any, parts: Parts, **options: Any) -> Any:
-    """The model and what is said of it."""
-    return _core.train_parts(**_of_parts(parts), **_kernel(estimator, parts, takes_linear=True), **options)
+def train_parts(params: Any, parts: Parts, /, **options: Any) -> Any:
+    """The model and what is said of it; `params` has the parameters of an estimator."""
+    return _core.train_parts(**_of_parts(parts), **_kernel(params, parts, takes_linear=True), **options)
 
 
 def own_kernel(estimator: Any) -> Optional[_core.Kernel]:
