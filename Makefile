@@ -5,12 +5,13 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test sanitize fuzz lint format install figures python bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install figures python bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      install what is missing, build the command, and approximate three asymmetric kernels on built-in data"
 	@echo "make test      install what is missing, build, and run all tests"
+	@echo "make test-cluster  install Dask and Spark, and run the tests of askrff.dask and askrff.spark on real workers"
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
@@ -47,6 +48,10 @@ test:
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@ctest --test-dir $(RELEASE) -j $(JOBS) --output-on-failure
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-python $(RELEASE)
+
+test-cluster: build
+	@tools/install-deps cluster
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-cluster $(RELEASE)
 
 python: build
 	@tools/install-deps python

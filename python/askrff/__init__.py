@@ -6,8 +6,15 @@
 features; :func:`load` reads what they and the command line save.
 """
 
+try:
+    from ._core import NumericalError, version as __version__
+except ImportError as error:
+    raise ImportError(
+        f"askrff cannot be used without its compiled module askrff._core, on drivers of clusters too ({error}): install the wheel for this "
+        "Python, or build it with pip install . in a copy of the sources"
+    ) from error
+
 from . import kernels
-from ._core import NumericalError, version as __version__
 from ._validation import AccuracyWarning
 from .classifier import FourierClassifier
 from .features import FourierFeatures

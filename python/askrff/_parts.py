@@ -71,7 +71,7 @@ def _checked(part: int, X: Any, y: Any, weights: Any, classes: Optional[AnyArray
         n_rows = X.shape[0]
         if y is not None:
             y = np.asarray(y)
-            y = codes_of(y, classes) if classes is not None else np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
+            y = codes_of(y, classes) if classes is not None else targets_of(y)
         if weights is not None:
             weights = np.ascontiguousarray(np.asarray(weights), dtype=np.float64)
         for name, values in (("labels", y), ("weights", weights)):
@@ -80,6 +80,12 @@ def _checked(part: int, X: Any, y: Any, weights: Any, classes: Optional[AnyArray
     except (TypeError, ValueError) as error:
         raise type(error)(f"partition {part}: {error}") from None
     return X, y, weights
+
+
+def targets_of(y: Any) -> AnyArray:
+    """(rows, n_targets) float64, also of no rows."""
+    y = np.asarray(y)
+    return np.ascontiguousarray(y[:, np.newaxis] if y.ndim == 1 else y, dtype=np.float64)
 
 
 Counts = Tuple[AnyArray, AnyArray]  # different labels and how many rows have each; without classes one count, of all rows

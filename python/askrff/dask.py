@@ -9,7 +9,7 @@ Collections of other kinds go to the ordinary estimators.
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
@@ -48,15 +48,27 @@ def _blocks(X: Any) -> List[Delayed]:
     return list(X.to_delayed().reshape(-1)) if isinstance(X, da.Array) else list(X.to_delayed())
 
 
+def _join_frames(X: Any, others: Dict[str, Any]) -> Tuple[List[Delayed], Dict[str, List[Delayed]]]:
+    """The partitions of X and of other data frames or series. Together, since dask may cut files elsewhere for other columns of them."""
+    columns, places = list(X.columns), {}
+    for name, values in others.items():
+        series = {f"askrff:{name}": values} if values.ndim == 1 else {f"askrff:{name}:{i}": values[c] for i, c in enumerate(values.columns)}
+        X = X.assign(**series)
+        places[name] = list(series) if values.ndim == 2 else next(iter(series))
+    blocks = X.to_delayed()
+    return [block[columns] for block in blocks], {name: [block[place] for block in blocks] for name, place in places.items()}
+
+
 class _Partitions:
     """X, and y and weights where there are some, cut at the same rows."""
 
     def __init__(self, X: Any, y: Any = None, weights: Any = None) -> None:
         if isinstance(X, da.Array) and X.ndim != 2:
             raise ValueError(f"X has {X.ndim} dimensions, expected 2")
-        self.X = _one_chunk_of_columns(X)
-        self.blocks = _blocks(self.X)
-        self.y, self.weights = self._cut("y", y), self._cut("sample_weight", weights)
+        self.X, self.labels = _one_chunk_of_columns(X), y
+        frames = {name: values for name, values in (("y", y), ("sample_weight", weights)) if _is_frame(X) and _is_frame(values)}
+        self.blocks, joined = _join_frames(X, frames) if frames else (_blocks(self.X), {})
+        self.y, self.weights = (joined[name] if name in joined else self._cut(name, values) for name, values in (("y", y), ("sample_weight", weights)))
 
     def _cut(self, name: str, values: Any) -> List[Any]:
         """The blocks of `values`, one for each of X."""
@@ -95,7 +107,9 @@ class _Partitions:
 
     def counts(self, has_classes: bool) -> _parts.Counts:
         """Rows of every class, or of all: a pass over the labels alone."""
-        each = [delayed(_count)(y, weights, has_classes, _core.version) for y, weights in zip(self.y, self.weights)]
+        alone = _is_parted(self.labels) and self.weights[0] is None  # then nothing of X need be read, and y may be cut elsewhere
+        pairs = zip(self.y, self.weights) if not alone else ((y, None) for y in _blocks(_one_chunk_of_columns(self.labels)))
+        each = [delayed(_count)(y, weights, has_classes, _core.version) for y, weights in pairs]
         return _tree(each, lambda some, place: delayed(_parts.add_counts)(some)).compute()
 
 
@@ -291,7 +305,7 @@ class FourierRegressor(_Model, _regressor.FourierRegressor):
 
 def _moments(estimator: Any, X: Any, y: Any, weights: Any) -> Tuple[Any, ...]:
     """Of a partition: weight, mean of the targets, what they scatter about it, squared errors of the predictions."""
-    y = np.asarray(y, dtype=np.float64).reshape(len(X), -1)
+    y = _parts.targets_of(y)
     w = np.ones((len(y), 1)) if weights is None else np.asarray(weights, dtype=np.float64).reshape(-1, 1)
     total = w.sum()
     if total == 0:

@@ -7,6 +7,8 @@ import re
 # Without it scikit-learn skips its check of array API input, which is one of the contract's.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
+collect_ignore = ["cluster"]  # of `make test-cluster`
+
 
 def outcomes_of_checks(stats):
     """{check: {outcome: estimators}} of the tests that test_sklearn_contract.py made of scikit-learn's checks."""
