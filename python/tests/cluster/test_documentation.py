@@ -1,0 +1,24 @@
+"""Examples of the engines' modules and of docs/cluster.md run, and print what they say."""
+
+import doctest
+import importlib
+import pathlib
+import re
+
+import pytest
+
+SOURCES = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("name", ["askrff.dask", "askrff.spark"])
+def test_docstrings(name):
+    results = doctest.testmod(importlib.import_module(name))
+    assert results.attempted > 0 and results.failed == 0
+
+
+def test_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for the files the examples write
+    blocks = re.findall(r"^```pycon\n(.*?)^```", (SOURCES / "docs" / "cluster.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 2
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "cluster.md", "cluster.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
