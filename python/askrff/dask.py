@@ -109,7 +109,7 @@ class _Partitions:
         """Rows of every class, or of all: a pass over the labels alone."""
         alone = _is_parted(self.labels) and self.weights[0] is None  # then nothing of X need be read, and y may be cut elsewhere
         pairs = zip(self.y, self.weights) if not alone else ((y, None) for y in _blocks(_one_chunk_of_columns(self.labels)))
-        each = [delayed(_count)(y, weights, has_classes, _core.version) for y, weights in pairs]
+        each = [delayed(_count)(i, y, weights, has_classes, _core.version) for i, (y, weights) in enumerate(pairs)]
         return _tree(each, lambda some, place: delayed(_parts.add_counts)(some)).compute()
 
 
@@ -131,9 +131,9 @@ def _join(job: _parts.Job, results: List[bytes]) -> bytes:
     return _parts.joined(job, results)
 
 
-def _count(y: Any, weights: Any, has_classes: bool, version: str) -> _parts.Counts:
+def _count(part: int, y: Any, weights: Any, has_classes: bool, version: str) -> _parts.Counts:
     _parts.require_version(version)
-    return _parts.count_rows(y, weights, has_classes)
+    return _parts.count_rows(y, weights, has_classes, part)
 
 
 def _apply(rows: Any, estimator: Any, method: str, empty: Any, version: str) -> Any:
