@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pathlib
+import pkgutil
 import re
 
 import pytest
@@ -12,8 +13,10 @@ SOURCES = pathlib.Path(__file__).resolve().parents[3]
 
 @pytest.mark.parametrize("name", ["askrff.dask", "askrff.spark"])
 def test_docstrings(name):
-    results = doctest.testmod(importlib.import_module(name))
-    assert results.attempted > 0 and results.failed == 0
+    package = importlib.import_module(name)
+    modules = [importlib.import_module(f"{name}.{module.name}") for module in pkgutil.iter_modules(package.__path__)]
+    results = [doctest.testmod(module) for module in [package, *modules]]
+    assert sum(each.attempted for each in results) > 0 and sum(each.failed for each in results) == 0
 
 
 def test_page(tmp_path, monkeypatch):
