@@ -115,7 +115,8 @@ const Problem& waves() {
 // As many rows for every fold as make their sums worth adding, unless rows are wide: they wait in the results of parts.
 TEST(RidgeSums, GroupsAreFixed) {
   const auto size = [](std::size_t n_folds, std::size_t n_features, std::size_t dim) {
-    EXPECT_EQ(RidgeAccumulator<float>::group_rows(n_folds, n_features, dim), RidgeAccumulator<double>::group_rows(n_folds, n_features, dim));
+    EXPECT_EQ(RidgeAccumulator<float>::group_rows(n_folds, n_features, dim),
+              RidgeAccumulator<double>::group_rows(n_folds, n_features, dim));
     return RidgeAccumulator<double>::group_rows(n_folds, n_features, dim);
   };
   EXPECT_EQ(waves().map.left().n_features(), 48u);
