@@ -63,6 +63,10 @@ class RowStream {
   virtual std::size_t n_targets() const { return 1; }
   /// Whether rewind works: not for pipes.
   virtual bool can_rewind() const = 0;
+  /// The parts the rows come in, files for example, where no block has rows of two of them; else the stream is the one part.
+  virtual std::vector<std::string> part_names() const { return {name()}; }
+  /// That of the last block, counted from 0; it never decreases in a pass.
+  virtual std::size_t part() const { return 0; }
 
   /// The next rows, at most max_rows of them (fewer where rows are wide); false and an empty block after the last. Throws DataError for
   /// rows that are wrong, std::invalid_argument for max_rows 0.
@@ -137,6 +141,8 @@ class WeightedRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
   std::size_t n_targets() const override { return rows_.n_targets(); }
   bool can_rewind() const override { return rows_.can_rewind(); }
+  std::vector<std::string> part_names() const override { return rows_.part_names(); }
+  std::size_t part() const override { return rows_.part(); }
   void rewind() override {
     rows_.rewind();
     n_read_ = 0;
