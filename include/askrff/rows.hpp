@@ -133,6 +133,8 @@ class WeightedRows final : public RowStream {
   /// column: the name of one, or its number from 1; a weight below 0 is found when its block is reached. Throws DataError if there is no
   /// such column or no other.
   WeightedRows(RowStream& rows, const std::string& column);
+  /// The same, and keeps them.
+  WeightedRows(std::unique_ptr<RowStream> rows, const std::string& column);
 
   const std::string& name() const override { return rows_.name(); }
   std::size_t n_columns() const override { return rows_.n_columns() - 1; }
@@ -151,6 +153,7 @@ class WeightedRows final : public RowStream {
  private:
   void read_block(RowBlock& block, std::size_t max_rows) override;
 
+  std::unique_ptr<RowStream> owned_;  // or none
   RowStream& rows_;
   std::uint64_t n_read_ = 0;
   std::vector<std::string> column_names_;
