@@ -29,8 +29,8 @@ struct PlannedPart {
 
 /// How the parts were read, for whoever reads them again. The library keeps it and does not look at it.
 struct PlannedReading {
-  std::string format, label, weight;          ///< the words of ReadOptions, WeightedRows; empty: none
-  std::vector<std::string> label_files = {};  ///< one for each part, or none
+  std::string format = {}, label = {}, weight = {};  ///< the words of ReadOptions, WeightedRows; empty: none
+  std::vector<std::string> label_files = {};         ///< one for each part, or none
 };
 
 /// What all parts of a training have in common: map, classes, folds, and which rows each part has. Copies share it.
