@@ -123,14 +123,20 @@ RidgePlan plan_in(const io::Records& file) {
                        std::move(targets), std::move(reading), std::move(c), read_text(file)}));
 }
 
+/// The bytes of a trainer as it was before any row.
+std::string without_rows(std::string trainer, const std::string& name) {
+  pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(trainer), name, nullptr);
+  stored.sums = {.counted = {}, .folds = {}, .waiting = {}, .origin = stored.sums.origin, .feature_origin = stored.sums.feature_origin};
+  std::ranges::fill(stored.n_before, 0);
+  std::ranges::fill(stored.n_dealt, 0);
+  return pipeline::bytes_of_trainer(stored);
+}
+
 PlannedSums sums_in(const io::Records& file, const Execution& execution) {
   require_kind(file, sums_kind);
   RidgePlan plan = RidgePlan::from_bytes(file.text("plan"), file.name());
+  if (without_rows(file.text("trainer"), file.name()) != plan.state().trainer) file.refuse("trainer", "is not one of the plan");
   RidgeTrainer trainer = RidgeTrainer::from_bytes(file.text("trainer"), execution, file.name());
-  const std::size_t n_counted = plan.class_sizes().size();
-  const std::size_t n_classes = std::max<std::size_t>(1, trainer.options().classes.size());
-  if (n_classes != n_counted || trainer.part(std::vector<std::uint64_t>(n_counted)).to_bytes() != plan.state().trainer)
-    file.refuse("trainer", "is not one of the plan");
   PlannedSums sums(std::move(plan), std::move(trainer));
   std::uint64_t n_rows = 0;
   for (std::size_t i = 0; i < sums.plan().parts().size(); ++i) n_rows += sums.has(i) ? sums.plan().parts()[i].n_rows() : 0;

@@ -101,8 +101,8 @@ void check_solving(const RidgePlan& plan, const SolveOptions& how, const std::ve
 bool PlannedSums::has(std::size_t part) const {
   const std::vector<std::uint64_t>& first = plan_.state().first_row;
   if (first[part] == first[part + 1]) return true;
-  return std::ranges::any_of(sums_.counted(),
-                             [&](const RowRange& range) { return range.first <= first[part] && first[part + 1] <= range.end; });
+  const auto after = std::ranges::upper_bound(sums_.counted(), first[part], {}, &RowRange::first);
+  return after != sums_.counted().begin() && first[part + 1] <= std::prev(after)->end;
 }
 
 std::vector<std::size_t> PlannedSums::missing() const {

@@ -115,7 +115,9 @@ RidgeTrainer trainer_of_part(const RidgePlan& plan, std::size_t part, const Exec
   std::vector<std::uint64_t> n_before(plan.parts()[part].class_sizes.size());
   for (std::size_t i = 0; i < part; ++i)
     for (std::size_t k = 0; k < n_before.size(); ++k) n_before[k] += plan.parts()[i].class_sizes[k];
-  return RidgeTrainer::from_bytes(plan.state().trainer, execution, "plan").part(std::move(n_before));
+  StoredTrainer start = trainer_in(plan.state().trainer, "plan", nullptr);
+  start.n_before = std::move(n_before);
+  return RidgeTrainer::from_bytes(bytes_of_trainer(start), execution, "plan");  // not part() of another: sums are large
 }
 
 void check_like_planned(const RidgePlan& plan, const RowStream& rows) {
