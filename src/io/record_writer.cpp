@@ -1,6 +1,6 @@
 // Records to bytes.
+#include <array>
 #include <bit>
-#include <boost/crc.hpp>
 #include <stdexcept>
 
 #include "io/record_format.hpp"
@@ -13,12 +13,37 @@ void store(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t 
   for (std::size_t i = 0; i < n_bytes; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xFF);
 }
 
+using CrcTables = std::array<std::array<std::uint64_t, 256>, 8>;
+
+/// What a byte does to the checksum, k more bytes after it: eight bytes at a time then, several times as fast as one by one.
+constexpr CrcTables crc_tables() {
+  constexpr std::uint64_t polynomial = 0xC96C5795D7870F42;  // 42F0E1EBA9EA3693, its bits reversed
+  CrcTables tables{};
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    std::uint64_t crc = byte;
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? polynomial : 0);
+    tables[0][byte] = crc;
+  }
+  for (std::size_t k = 1; k < 8; ++k)
+    for (std::size_t byte = 0; byte < 256; ++byte) tables[k][byte] = tables[k - 1][byte] >> 8 ^ tables[0][tables[k - 1][byte] & 0xFF];
+  return tables;
+}
+
 }  // namespace
 
 std::uint64_t crc64(std::string_view bytes) {
-  boost::crc_optimal<64, 0x42F0E1EBA9EA3693, ~std::uint64_t{0}, ~std::uint64_t{0}, true, true> crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
+  static constexpr CrcTables tables = crc_tables();
+  const auto byte = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(bytes[at])}; };
+  std::uint64_t crc = ~std::uint64_t{0};
+  std::size_t at = 0;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    for (std::size_t i = 0; i < 8; ++i) crc ^= byte(at + i) << (8 * i);
+    std::uint64_t next = 0;
+    for (std::size_t i = 0; i < 8; ++i) next ^= tables[7 - i][crc >> (8 * i) & 0xFF];
+    crc = next;
+  }
+  for (; at < bytes.size(); ++at) crc = crc >> 8 ^ tables[0][(crc ^ byte(at)) & 0xFF];
+  return ~crc;
 }
 
 RecordWriter::RecordWriter() : file_(record_magic) {
