@@ -1,7 +1,9 @@
-// Files of models and maps, and bytes of trainers: as they are, and with header and checksum repaired, which a fuzzer could not guess.
+// Files of models, maps, plans and sums, and bytes of trainers: as they are, and with header and checksum repaired, which a fuzzer could
+// not guess.
 #include <optional>
 #include <string>
 
+#include "askrff/plan.hpp"
 #include "askrff/train.hpp"
 #include "repaired.hpp"
 #include "target.hpp"
@@ -46,8 +48,29 @@ void go_on(std::string_view bytes) {
   if (RidgeTrainer::from_bytes(first, {.n_threads = 1}).to_bytes() != first) broken("a trainer that was stored twice is another one");
 }
 
+/// The same of sums of a plan; and what they say of their parts can be asked.
+void go_on_with_plan(std::string_view bytes) {
+  std::optional<PlannedSums> sums;
+  try {
+    const RidgePlan plan = RidgePlan::from_bytes(std::string(bytes));
+    plan.command();
+    if (plan.to_bytes() != bytes) broken("a plan that was read is another one");
+    return;
+  } catch (const DataError&) {
+  }
+  try {
+    sums.emplace(PlannedSums::from_bytes(std::string(bytes), {.n_threads = 1}));
+  } catch (const DataError&) {
+    return;
+  }
+  sums->missing_text();
+  const std::string first = sums->to_bytes();
+  if (PlannedSums::from_bytes(first, {.n_threads = 1}).to_bytes() != first) broken("sums that were stored twice are others");
+}
+
 void load(std::string_view bytes) {
   go_on(bytes);
+  go_on_with_plan(bytes);
   const std::string file = memory_file(bytes);
   std::optional<StoredFile> stored;
   try {
