@@ -45,7 +45,7 @@ Report run_merge(const MergeCommandOptions& options) {
 Command add_merge(CLI::App& app) {
   CLI::App* parser = add_subcommand(app, "merge", "Sums of parts of a plan → one file of sums");
   auto options = std::make_shared<MergeCommandOptions>();
-  required(add_texts(*parser, "FILE", options->names, "Files of askrff sums or askrff merge, or quoted patterns", "..."));
+  required(add_texts(*parser, "FILE", options->names, "Files of askrff sums or askrff merge, or quoted patterns", ""));
   required(add_text(*parser, "--out", options->out, "The sums of all of them", "FILE"));
   add_threads(*parser, options->execution);
   add_footer(

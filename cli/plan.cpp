@@ -72,8 +72,7 @@ Command add_plan(CLI::App& app) {
   add_threads(*parser, options->flags.train.execution);
   add_footer(
       *parser,
-      "The model is that of askrff train --model ridge on all files, to the byte, whatever the order, the machines and the way sums are "
-      "merged.\n"
+      "The model is that of askrff train --model ridge on all files, to the byte, whatever the order in which sums are made and merged.\n"
       "plan reads all files once, sums one file, train none. A file is named as it is here: call sums in the same folder. A file that has\n"
       "changed since is refused. --c with a number sums without folds; otherwise C may be chosen at the end.\n"
       "\n"

@@ -93,7 +93,7 @@ Command add_train(CLI::App& app) {
   options->sums_given = in_group(add_texts(*parser, "--sums", options->sums,
                                            "Instead of --data: sums of all parts of an askrff plan, files or a quoted pattern;\n--c and "
                                            "--c-grid may be given, all else was said to the plan",
-                                           "FILE..."),
+                                           "FILE"),
                                  "Sums");
   options->probabilities_given = in_group(
       add_flag(*parser, "--probabilities", options->probabilities, "With --sums: of classes, in one more pass over the files of the plan"),
