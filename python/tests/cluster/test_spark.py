@@ -1,10 +1,12 @@
 """askrff.spark on real executors, processes of their own: the models of one process whatever the partitions and the executors."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import numpy as np
 import pytest
@@ -19,10 +21,11 @@ pytestmark = [
 ]
 pytest.importorskip("pyspark")
 pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 
 from pyspark import cloudpickle  # noqa: E402
 from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
-from pyspark.ml.evaluation import MulticlassClassificationEvaluator, RegressionEvaluator  # noqa: E402
+from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
 from pyspark.ml.feature import VectorAssembler  # noqa: E402
 from pyspark.ml.functions import array_to_vector  # noqa: E402
 from pyspark.ml.linalg import Vectors, VectorUDT  # noqa: E402
@@ -52,6 +55,8 @@ def spark():
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "OFF",
+        "spark.sql.files.openCostInBytes": "128m",  # every file is a partition
+        "spark.task.maxFailures": "2",
     }
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     for name, value in options.items():
@@ -63,31 +68,40 @@ def spark():
 
 
 def cuts(n_rows, n):
-    """Ends of n partitions of uneven sizes; of more than two the second has no rows."""
-    ends = [n_rows * (i + 1) ** 2 // n**2 for i in range(n)]
-    if n > 2:
-        ends[1] = ends[0]
-    return [0, *ends]
+    """Ends of n partitions of sizes that fall, as Spark takes files; of more than two the last has no rows."""
+    n_with_rows = n if n < 3 else n - 1
+    ends = [n_rows - n_rows * (n_with_rows - i - 1) ** 2 // n_with_rows**2 for i in range(n_with_rows)]
+    return [0, *ends, *[n_rows] * (n - n_with_rows)]
 
 
-def frame(spark, n, before=lambda part: None, **columns):
-    """A data frame of n partitions; before(part): called on the executor whenever the rows of a partition are made."""
-    some = next(iter(columns.values()))
-    at = cuts(len(some), n)
-    types = {name: "double" if values.ndim == 1 else "array<double>" for name, values in columns.items()}
-
-    def rows(batches):
-        for batch in batches:
-            for part in batch.column(0).to_pylist():
-                before(part)
-                those = {name: list(values[at[part] : at[part + 1]]) for name, values in columns.items()}
-                yield pa.RecordBatch.from_pydict({name: pa.array(those[name], _arrow(types[name])) for name in columns})
-
-    return spark.range(n, numPartitions=n).mapInArrow(rows, ", ".join(f"{name} {kind}" for name, kind in types.items()))
+def batches_of(columns, n):
+    """The rows of every partition."""
+    at = cuts(len(next(iter(columns.values()))), n)
+    kinds = {name: pa.float64() if values.ndim == 1 else pa.list_(pa.float64()) for name, values in columns.items()}
+    for first, last in zip(at, at[1:]):
+        yield pa.RecordBatch.from_pydict({name: pa.array(list(values[first:last]), kinds[name]) for name, values in columns.items()})
 
 
-def _arrow(kind):
-    return pa.float64() if kind == "double" else pa.list_(pa.float64())
+def frame(spark, folder, n, **columns):
+    """A data frame of n partitions, each a file."""
+    folder.mkdir()
+    for part, batch in enumerate(batches_of(columns, n)):
+        pq.write_table(pa.Table.from_batches([batch]), folder / f"{part}.parquet")
+    rows = spark.read.parquet(str(folder))
+    return rows
+
+
+def made_frame(spark, n, before, **columns):
+    """A data frame of n partitions; before(part) is called on the executor whenever the rows of a partition are made."""
+    batches = list(batches_of(columns, n))
+
+    def rows(numbers):
+        for part in (part for batch in numbers for part in batch.column(0).to_pylist()):
+            before(part)
+            yield batches[part]
+
+    names = ", ".join(f"{name} {'double' if values.ndim == 1 else 'array<double>'}" for name, values in columns.items())
+    return spark.range(n, numPartitions=n).mapInArrow(rows, names)
 
 
 def options_of(parameters):
@@ -106,14 +120,15 @@ def ridge(problem, codes):
 
 
 @pytest.fixture(scope="module")
-def frames(spark, problem, codes):
-    """By the number of partitions, in the executors' memory."""
+def frames(spark, problem, codes, tmp_path_factory):
+    """By the number of partitions."""
     made = {}
 
     def of(n):
         if n not in made:
             two = problem.two.astype(np.float64)
-            made[n] = frame(spark, n, features=problem.X, y=problem.y, label=codes, two=two, weight=problem.weights).persist()
+            columns = {"features": problem.X, "y": problem.y, "label": codes, "two": two, "weight": problem.weights}
+            made[n] = frame(spark, tmp_path_factory.mktemp("rows") / str(n), n, **columns)
         return made[n]
 
     return of
@@ -125,15 +140,20 @@ def two(problem):
 
 
 @pytest.mark.parametrize("n_partitions", [1, 2, 4, 7])
-def test_models_are_those_of_one_process(frames, problem, single, ridge, two, n_partitions):
+def test_ridge_models_are_those_of_one_process(frames, problem, single, ridge, n_partitions):
     rows = frames(n_partitions)
+    assert rows.rdd.getNumPartitions() == n_partitions
     regressor = FourierRegressor(labelCol="y", **options_of(problem.regressor)).fit(rows).toLocal()
     assert np.array_equal(regressor._map.frequencies, single["regressor"]._map.frequencies)
     assert np.array_equal(regressor._map.weights, single["regressor"]._map.weights)
     np.testing.assert_allclose(regressor.coef_, single["regressor"].coef_, rtol=1e-12)
     assert content(regressor) == content(single["regressor"])
     assert content(FourierClassifier(**options_of(problem.ridge)).fit(rows).toLocal()) == content(ridge)
-    svm = FourierClassifier(labelCol="two", **options_of(problem.svm)).fit(rows).toLocal()
+
+
+@pytest.mark.parametrize("n_partitions", [1, 7])
+def test_support_vector_machines(frames, problem, two, n_partitions):
+    svm = FourierClassifier(labelCol="two", **options_of(problem.svm)).fit(frames(n_partitions)).toLocal()
     assert svm._map.to_bytes() == two._map.to_bytes()
     assert svm.C_ == two.C_
     assert abs(problem.svm_objective(svm) / problem.svm_objective(two) - 1) < 1e-8
@@ -141,7 +161,7 @@ def test_models_are_those_of_one_process(frames, problem, single, ridge, two, n_
     assert np.abs(svm.decision_function(problem.X) - outputs).max() < 1e-4 * np.abs(outputs).max()
 
 
-def test_results_are_columns(frames, problem, ridge, two):
+def test_results_are_columns(frames, problem, ridge):
     rows = frames(4)
     model = FourierClassifier(**options_of(problem.ridge)).fit(rows)
     found = model.transform(rows).select("label", "prediction", "rawPrediction", "probability").collect()
@@ -150,7 +170,7 @@ def test_results_are_columns(frames, problem, ridge, two):
     assert np.array_equal([row.probability.toArray() for row in found], ridge.predict_proba(problem.X))
     assert (model.numClasses, model.numFeatures) == (3, 4)
     assert model.predict(Vectors.dense(problem.X[5])) == ridge.predict(problem.X[5:6])[0]
-    alone = FourierClassifier(labelCol="two", C=two.C_, n_features=32, seed=2, rawPredictionCol="raw", predictionCol="").fit(rows)
+    alone = FourierClassifier(model="ridge", labelCol="two", C=1.0, n_features=32, rawPredictionCol="raw", predictionCol="").fit(rows)
     found = alone.transform(rows)
     assert [name for name in found.columns if name not in rows.columns] == ["raw"]
     raw = np.asarray([row.raw.toArray() for row in found.select("raw").collect()])
@@ -160,12 +180,12 @@ def test_results_are_columns(frames, problem, ridge, two):
         alone.copy({alone.probabilityCol: "p"}).transform(rows)
 
 
-def test_weights_balanced_classes_and_classes_missing_in_partitions(spark, frames, problem, codes):
+def test_weights_balanced_classes_and_classes_missing_in_partitions(spark, frames, problem, codes, tmp_path):
     options = {**problem.ridge, "scale": "robust", "class_weight": "balanced"}
     wanted = askrff.FourierClassifier(**options).fit(problem.X, codes, problem.weights)
     assert content(FourierClassifier(weightCol="weight", **options_of(options)).fit(frames(7)).toLocal()) == content(wanted)
     order = np.argsort(codes, kind="stable")
-    rows = frame(spark, 7, features=problem.X[order], label=codes[order])
+    rows = frame(spark, tmp_path / "rows", 7, features=problem.X[order], label=codes[order])
     wanted = askrff.FourierClassifier(**{**problem.ridge, "class_weight": {0.0: 2.0}}).fit(problem.X[order], codes[order])
     got = FourierClassifier(class_weight={0: 2}, **options_of(problem.ridge)).fit(rows)
     assert content(got.toLocal()) == content(wanted)
@@ -185,11 +205,11 @@ def content_of_map(features):
     return features._map.to_bytes()[0]
 
 
-def test_vectors_arrays_and_columns(spark, problem):
+def test_vectors_arrays_and_columns(spark, problem, tmp_path):
     X, y = np.where(np.abs(problem.X[:400]) < 0.7, 0.0, problem.X[:400]), problem.y[:400]
     wanted = askrff.FourierRegressor(n_features=16, random_state=0).fit(X, y)
-    rows = frame(spark, 3, features=X, label=y).persist()
-    sparse = F.udf(lambda row: Vectors.sparse(len(row), [(i, x) for i, x in enumerate(row) if x]), VectorUDT())("features")
+    rows = frame(spark, tmp_path / "rows", 3, features=X, label=y)
+    sparse = F.udf(lambda row: Vectors.sparse(len(row), [(i, x) for i, x in enumerate(row) if x]), VectorUDT(), useArrow=False)("features")
     one_by_one = {f"x.{i}": F.col("features")[i] for i in range(4)}
     forms = {
         "dense": array_to_vector("features"),
@@ -269,90 +289,98 @@ def test_saved_and_loaded(frames, problem, tmp_path):
         assert type(askrff.load(tmp_path / "model.askrff")) is type(model.toLocal())
 
 
-def kill_the_jvm_above():
-    """That of the executor, of which this Python is a worker."""
+def kill_the_jvm_above(marker):
+    """That of the executor, of which this Python is a worker; its number is the marker's content."""
     pid = os.getppid()
     while open(f"/proc/{pid}/comm").read().strip() != "java":
         pid = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
+    marker.write_text(str(pid))
     os.kill(pid, signal.SIGKILL)
+    time.sleep(60)  # this worker dies with it
+
+
+def is_dead(marker):
+    stat = pathlib.Path("/proc", marker.read_text(), "stat")
+    return not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
 
 
 def test_an_executor_is_killed_in_a_task(spark, problem, single, tmp_path):
     def before(part):
         if part != 2:
             return
-        passes = len(list(tmp_path.iterdir()))
+        passes = len(list(tmp_path.glob("pass-*")))
         (tmp_path / f"pass-{passes}").touch()
         if passes == 2:
-            kill_the_jvm_above()
+            kill_the_jvm_above(tmp_path / "killed")
 
-    rows = frame(spark, 4, before, features=problem.X, y=problem.y)
+    rows = made_frame(spark, 4, before, features=problem.X, y=problem.y)
     model = FourierRegressor(labelCol="y", persist=False, **options_of(problem.regressor)).fit(rows)
-    assert len(list(tmp_path.iterdir())) >= 4
+    assert is_dead(tmp_path / "killed")
+    assert len(list(tmp_path.glob("pass-*"))) == 5  # counts, survey, sample, sample again, sums
     assert content(model.toLocal()) == content(single["regressor"])
 
 
-def test_an_executor_with_kept_rows_is_killed_between_passes(spark, problem, single, monkeypatch):
-    killed, run = [], _passes.SparkParts._run
+def test_an_executor_with_kept_rows_is_killed_between_passes(spark, frames, problem, single, tmp_path, monkeypatch):
+    marker, run = tmp_path / "killed", _passes.SparkParts._run
+
+    def kill_once(batches):
+        if not marker.exists():
+            kill_the_jvm_above(marker)
+        yield from batches
 
     def run_after_a_death(self, job, starts):
-        if len(killed) < 1 and b"ridge" in job.task[:300]:
-            killed.append(1)
-            with pytest.raises(Exception):
-                spark.range(1, numPartitions=1).mapInArrow(lambda batches: kill_the_jvm_above() or batches, "id long").collect()
+        if b"part-task" in job.task and b"trainer" in job.task and not marker.exists():
+            assert spark.range(1, numPartitions=1).mapInArrow(kill_once, "id long").count() == 1
         return run(self, job, starts)
 
     monkeypatch.setattr(_passes.SparkParts, "_run", run_after_a_death)
-    model = FourierRegressor(labelCol="y", **options_of(problem.regressor)).fit(frame(spark, 4, features=problem.X, y=problem.y))
-    assert killed
+    model = FourierRegressor(labelCol="y", **options_of(problem.regressor)).fit(frames(4))
+    assert is_dead(marker)
     assert content(model.toLocal()) == content(single["regressor"])
 
 
-def test_what_is_wrong_is_said_in_a_sentence(spark, frames, problem, monkeypatch):
+def test_what_is_wrong_with_rows_is_said_in_a_sentence(spark, frames, problem, tmp_path):
     X, y = problem.X[:60].copy(), problem.y[:60].copy()
-    X[33, 1] = np.nan
+    part, row = 1, cuts(60, 4)[1] + 3
+    X[row, 1] = np.nan
     regressor = FourierRegressor(n_features=8)
-    part, row = next((p, 33 - first) for p, (first, last) in enumerate(zip(cuts(60, 4), cuts(60, 4)[1:])) if first <= 33 < last)
-    rows = frame(spark, 4, features=X, label=y).persist()
-    with pytest.raises(ValueError, match=rf"^partition {part}: row {row}, column 1 is nan \(counted from 0\), expected finite numbers"):
+    rows = frame(spark, tmp_path / "rows", 4, features=X, label=y)
+    with pytest.raises(ValueError, match=rf"^partition {part}: row 3, column 1 is nan \(counted from 0\), expected finite numbers"):
         regressor.fit(rows)
-    rows = rows.withColumn("label", F.when(F.col("label") != y[40], F.col("label")))
-    with pytest.raises(ValueError, match=r"^partition 3: column 'label' is null in row \d+ \(counted from 0\), expected none that are"):
-        regressor.fit(rows)
-    with pytest.raises(ValueError, match=r"^partition 0: column 'features' has 3 numbers in row \d+ .*, 4 in row 0: expected as many in all rows"):
+    with pytest.raises(ValueError, match=rf"^partition {part}: column 'label' is null in row 3 \(counted from 0\), expected none that are"):
+        regressor.fit(rows.withColumn("label", F.when(F.col("label") != y[row], F.col("label"))))
+    with pytest.raises(ValueError, match=r"^partition 0: column 'features' has 3 numbers in row 1 .*, 4 in row 0: expected as many in all rows"):
         regressor.fit(rows.withColumn("features", F.when(F.col("label") != y[1], F.col("features")).otherwise(F.slice("features", 1, 3))))
+    with pytest.raises(ValueError, match="the data frame has no rows, expected at least one"):
+        regressor.fit(rows.filter(F.col("label") > 1e9))
     with pytest.raises(ValueError, match="the data frame has no column 'target', it has"):
         regressor.copy({regressor.labelCol: "target"}).fit(rows)
     with pytest.raises(TypeError, match="column 'features' is string, expected a vector, an array of numbers or numbers"):
         regressor.fit(rows.withColumn("features", F.lit("text")))
-    with pytest.raises(ValueError, match="the data frame has no rows, expected at least one"):
-        regressor.fit(rows.filter(F.col("label") > 1e9))
+
+
+def test_what_is_wrong_with_options_is_said_in_a_sentence(frames, monkeypatch):
+    rows = frames(2)
     with pytest.raises(TypeError, match="FourierRegressor has no parameter 'n_feature', expected some of C, "):
         FourierRegressor(n_feature=5)
     with pytest.raises(ValueError, match="n_features is -1, expected at least 1"):
-        FourierRegressor(n_features=-1, labelCol="y").fit(frames(2))
+        FourierRegressor(n_features=-1, labelCol="y").fit(rows)
     with pytest.raises(ValueError, match="gamma is 'scale', which takes all rows in one place"):
-        FourierRegressor(gamma="scale", labelCol="y").fit(frames(2))
+        FourierRegressor(gamma="scale", labelCol="y").fit(rows)
     with pytest.raises(ValueError, match="the labels are all one class"):
-        FourierClassifier(n_features=8).fit(frames(2).withColumn("label", F.lit(1.0)))
+        FourierClassifier(n_features=8).fit(rows.withColumn("label", F.lit(1.0)))
     monkeypatch.setattr(_core, "version", "9.9.9")
     with pytest.raises(RuntimeError, match=f"^the driver has askrff 9.9.9, an executor has askrff {askrff.__version__}: expected the same version"):
-        regressor.setLabelCol("y").fit(frames(2))
+        FourierRegressor(labelCol="y").fit(rows)
 
 
-def test_partitions_that_change_are_refused(spark, frames, tmp_path):
-    def before(part):
-        (tmp_path / f"{part}-{len(list(tmp_path.glob(f'{part}-*')))}").touch()
-
-    y = np.arange(300.0)
-    rows = frame(spark, 3, before, features=y[:, None], label=y)
-    other = rows.filter(F.col("label") < 300 - F.rand())
-    regressor = FourierRegressor(n_features=8, C=1.0)
-    assert regressor.fit(other).toLocal().n_rows_seen_ == 300  # kept, so the same in all passes
-    assert len(list(tmp_path.iterdir())) == 3
+def test_rows_that_change_are_kept_or_refused(frames):
+    at_random = F.udf(lambda value: os.urandom(1)[0] < 128, "boolean").asNondeterministic()
+    rows = frames(1).filter(at_random("y"))
+    regressor = FourierRegressor(labelCol="y", n_features=8, C=1.0)
+    assert regressor.fit(rows).toLocal().n_rows_seen_ > 0
     with pytest.raises(ValueError, match="^partition .*: other rows than in an earlier pass over them, expected the same every time"):
-        changing = F.udf(lambda value: int.from_bytes(os.urandom(2), "big") / 65536 < 0.5 + value * 0, "boolean").asNondeterministic()
-        regressor.copy({regressor.persist: False}).fit(rows.filter(changing("label")))
+        regressor.copy({regressor.persist: False}).fit(rows)
 
 
 CONNECT = """
@@ -371,12 +399,12 @@ rows = spark.createDataFrame([(Vectors.dense(x), float(label)) for x, label in z
 X, y = (np.asarray(values) for values in zip(*[(row.features.toArray(), row.label) for row in rows.collect()]))
 model = FourierClassifier(model="ridge", n_features=32).fit(rows)
 wanted = askrff.FourierClassifier(model="ridge", n_features=32, random_state=0).fit(X, y)
-assert model.toLocal()._map.weights.shape == wanted._map.weights.shape
+assert model.toLocal()._model.to_bytes() == wanted._model.to_bytes()
 model.write().overwrite().save(sys.argv[1] + "/model")
 model.write().overwrite().save(sys.argv[1] + "/model")
 again = FourierClassificationModel.load(sys.argv[1] + "/model")
 assert again.transform(rows).filter("prediction = label").count() > 450
-pipeline = Pipeline(stages=[FourierFeatures(n_features=16, outputCol="z"), FourierRegressor(featuresCol="z", kernel="linear")]).fit(rows)
+pipeline = Pipeline(stages=[FourierFeatures(n_features=16, outputCol="z"), FourierRegressor(featuresCol="z", kernel="linear", C=1.0)]).fit(rows)
 pipeline.write().overwrite().save(sys.argv[1] + "/pipeline")
 assert PipelineModel.load(sys.argv[1] + "/pipeline").transform(rows).count() == 500
 try:
@@ -393,8 +421,3 @@ def test_spark_connect(tmp_path):
     result = subprocess.run(command, capture_output=True, text=True, timeout=200, env=environment)
     assert result.returncode == 0, result.stderr[-4000:]
     assert result.stdout.splitlines()[-1] == "partition 0: row 0, column 1 is nan (counted from 0), expected finite numbers"
-
-
-def test_regression_evaluators(frames):
-    model = FourierRegressor(labelCol="y", n_features=64).fit(frames(4))
-    assert RegressionEvaluator(labelCol="y", metricName="r2").evaluate(model.transform(frames(4))) > 0.8
