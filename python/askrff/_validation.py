@@ -54,7 +54,7 @@ def warn(message: str) -> None:
 
 
 def _is_ours(frame: Any) -> bool:
-    return frame.f_globals.get("__name__", "").partition(".")[0] in ("askrff", "sklearn", "joblib")
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("askrff", "sklearn", "joblib", "pyspark")
 
 
 @contextlib.contextmanager

@@ -56,7 +56,11 @@ def load(path: PathLike) -> Union[FourierFeatures, FourierClassifier, FourierReg
     path = path_text(path)
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    content = _core.load(path)
+    return estimator_of(_core.load(path))
+
+
+def estimator_of(content: Union[_core.Map, _core.Model]) -> Union[FourierFeatures, FourierClassifier, FourierRegressor]:
+    """The estimator that a file with this content holds."""
     if isinstance(content, _core.Map):
         return _loaded_features(content)
     return _loaded_classifier(content) if content.task == "classification" else _loaded_regressor(content)
