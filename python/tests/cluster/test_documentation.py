@@ -5,6 +5,7 @@ import importlib
 import pathlib
 import pkgutil
 import re
+import sys
 
 import pytest
 
@@ -21,6 +22,8 @@ def test_docstrings(name):
 
 def test_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for the files the examples write
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     blocks = re.findall(r"^```pycon\n(.*?)^```", (SOURCES / "docs" / "cluster.md").read_text(), flags=re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 2
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "cluster.md", "cluster.md", 0)
