@@ -7,7 +7,7 @@
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
 #include "experiments/approximations.hpp"
-#include "experiments/stopwatch.hpp"
+#include "stopwatch.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -83,13 +83,13 @@ Classification Classification::from(const Journal::Json& json) {
 Classification classify(const TrialRows& rows, const ClassifierSetup& setup, std::optional<double> c, std::uint64_t seed,
                         const Execution& execution) {
   Classification result;
-  const Stopwatch sampling;
+  const cli::Stopwatch sampling;
   const Made made = made_features(setup, rows.training.X, seed, execution);
   result.sampling_seconds = sampling.seconds();
   result.n_frequencies = made.n_frequencies;
   result.n_features = made.features.n_features();
 
-  const Stopwatch training;
+  const cli::Stopwatch training;
   const Design<double> design(made.features, rows.training.X, {.bias = false, .execution = execution});
   const SvmOptions solver{.execution = execution};
   if (!c) {
@@ -101,7 +101,7 @@ Classification classify(const TrialRows& rows, const ClassifierSetup& setup, std
   result.c = *c;
   result.training_seconds = training.seconds();
 
-  const Stopwatch prediction;
+  const cli::Stopwatch prediction;
   const Matrix<double> outputs = multiply(made.features, rows.test.X, fit.model.weights, execution);
   result.microseconds_per_row = 1e6 * prediction.seconds() / static_cast<double>(rows.test.X.rows());
   result.accuracy = percent_right(outputs, rows.test.labels);

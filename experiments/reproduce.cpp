@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "experiments/artefacts.hpp"
-#include "experiments/stopwatch.hpp"
+#include "stopwatch.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -83,7 +83,7 @@ void Reproduction::write_report(const Results& results, const Observer& observer
 }
 
 Results Reproduction::run_and_write(std::span<const Artefact> artefacts, const Observer& observer) {
-  const Stopwatch watch;
+  const cli::Stopwatch watch;
   Results results;
   results.run = record_;
   for (const Artefact artefact : all_artefacts)

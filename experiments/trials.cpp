@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "experiments/stopwatch.hpp"
+#include "stopwatch.hpp"
 
 namespace askrff::experiments {
 namespace {
@@ -30,7 +30,7 @@ class Queue {
   void work() {
     while (const TrialTask* trial = next()) {
       try {
-        const Stopwatch watch;
+        const cli::Stopwatch watch;
         Journal::Json value = trial->run();
         const double seconds = watch.seconds();
         const std::lock_guard lock(mutex_);

@@ -34,11 +34,16 @@ RowFacts read_facts(const io::Records& file) {
   return facts;
 }
 
-io::RecordWriter begin_result(const PassKind& kind, const Counts& parts) {
+io::RecordWriter begin_file(const char* what, const PassKind& kind) {
   io::RecordWriter file;
-  file.text("kind", "part-result");
+  file.text("kind", what);
   file.text("written-by", ASKRFF_VERSION);
   file.text("pass", kind.name);
+  return file;
+}
+
+io::RecordWriter begin_result(const PassKind& kind, const Counts& parts) {
+  io::RecordWriter file = begin_file("part-result", kind);
   file.counts("parts", parts, 1);
   return file;
 }
@@ -80,10 +85,7 @@ PartStart PartStart::from_bytes(std::string bytes) {
 }
 
 io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts) {
-  io::RecordWriter file;
-  file.text("kind", "part-task");
-  file.text("written-by", ASKRFF_VERSION);
-  file.text("pass", kind.name);
+  io::RecordWriter file = begin_file("part-task", kind);
   file.counts("rows/shape", Counts{facts.n_columns, facts.n_targets}, 2);
   file.texts("rows/classes", facts.classes);
   file.numbers("rows/class-weights", facts.class_weights);

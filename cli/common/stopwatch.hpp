@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace askrff::experiments {
+namespace askrff::cli {
 
 class Stopwatch {
  public:
@@ -13,4 +13,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace askrff::experiments
+}  // namespace askrff::cli
