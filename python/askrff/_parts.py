@@ -39,7 +39,11 @@ class Job:
     kernel: Optional[_core.Kernel] = None  # one that bytes cannot hold
     classes: Optional[AnyArray] = None  # where labels are those of classes
     n_threads: int = 1
+    n_jobs: Optional[int] = None  # instead, counted on the worker
     version: str = _core.version
+
+    def threads(self) -> int:
+        return self.n_threads if self.n_jobs is None else threads_from(self.n_jobs)
 
 
 def require_version(version: str, where: str = "this worker") -> None:
@@ -51,7 +55,7 @@ def require_version(version: str, where: str = "this worker") -> None:
 def share_of_part(job: Job, start: bytes, part: int, blocks: Iterable[Tuple[Any, Any, Any]]) -> bytes:
     """The share of a part in a pass; blocks: its rows, labels and weights (or None), in order."""
     require_version(job.version)
-    work = _core.PartWork(job.task, start, job.n_threads, job.kernel)
+    work = _core.PartWork(job.task, start, job.threads(), job.kernel)
     for X, y, weights in blocks:
         X, y, weights = _checked(part, X, y, weights, job.classes)
         if X.shape[0] > 0:
@@ -62,7 +66,7 @@ def share_of_part(job: Job, start: bytes, part: int, blocks: Iterable[Tuple[Any,
 def joined(job: Job, results: Sequence[bytes]) -> bytes:
     """The result of neighbouring parts, in their order."""
     require_version(job.version)
-    return _core.join_results(list(results), job.n_threads, job.kernel)
+    return _core.join_results(list(results), job.threads(), job.kernel)
 
 
 def _checked(part: int, X: Any, y: Any, weights: Any, classes: Optional[AnyArray]) -> Tuple[Any, Any, Any]:
@@ -74,6 +78,8 @@ def _checked(part: int, X: Any, y: Any, weights: Any, classes: Optional[AnyArray
             y = codes_of(y, classes) if classes is not None else targets_of(y)
         if weights is not None:
             weights = np.ascontiguousarray(np.asarray(weights), dtype=np.float64)
+            if weights.ndim != 1:
+                raise ValueError(f"the weights have {weights.ndim} dimensions, expected 1")
         for name, values in (("labels", y), ("weights", weights)):
             if values is not None and len(values) != n_rows:
                 raise ValueError(f"{n_rows} rows, but {len(values)} {name}: expected X, y and sample_weight to be cut at the same rows")
@@ -85,6 +91,8 @@ def _checked(part: int, X: Any, y: Any, weights: Any, classes: Optional[AnyArray
 def targets_of(y: Any) -> AnyArray:
     """(rows, n_targets) float64, also of no rows."""
     y = np.asarray(y)
+    if np.iscomplexobj(y):
+        raise ValueError("Complex data not supported: the targets are complex numbers")
     return np.ascontiguousarray(y[:, np.newaxis] if y.ndim == 1 else y, dtype=np.float64)
 
 
@@ -94,7 +102,9 @@ Counts = Tuple[AnyArray, AnyArray]  # different labels and how many rows have ea
 def count_rows(y: Any, weights: Any, has_classes: bool, part: int = 0) -> Counts:
     """Of a part; rows of weight 0 do not count, but their classes are known."""
     y = np.asarray(y)
-    missing = np.flatnonzero([label is None or label != label for label in y.tolist()]) if has_classes and y.dtype.kind in "Of" else ()
+    if has_classes and y.ndim != 1:
+        raise ValueError(f"partition {part}: the labels have {y.ndim} dimensions, expected 1")
+    missing = np.flatnonzero([_is_missing(label) for label in y.tolist()]) if has_classes and y.dtype.kind in "Of" else ()
     if len(missing) > 0:
         raise ValueError(f"partition {part}: the label of row {missing[0]} (counted from 0) is {y[missing[0]]}, expected one for every row")
     counted = np.ones(len(y), dtype=bool) if weights is None else np.asarray(weights) != 0
@@ -102,6 +112,13 @@ def count_rows(y: Any, weights: Any, has_classes: bool, part: int = 0) -> Counts
         return np.zeros(1), np.asarray([counted.sum()])
     labels, codes = np.unique(y, return_inverse=True)
     return labels, np.bincount(codes.reshape(-1)[counted], minlength=len(labels))
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas.NA is neither equal to itself nor not
+        return True
 
 
 def add_counts(counts: Sequence[Counts]) -> Counts:

@@ -48,8 +48,8 @@ SvmPassSums PassedSvm::run(const SvmPassTask& task) {
   if (options_.execution.progress) {
     // Nobody knows how many passes a value of C takes: some eight.
     const double part = 1 - std::exp(-static_cast<double>(passes_for_c_) / 4);
-    options_.execution.progress(
-        {is_validating_ ? "cross-validation" : "fit", (static_cast<double>(c_done_) + part) / static_cast<double>(c_wanted_)});
+    options_.execution.progress({is_validating_ ? "cross-validation" : "fit",
+                                 std::min(1.0, (static_cast<double>(c_done_) + part) / static_cast<double>(c_wanted_))});
   }
   return sums;
 }

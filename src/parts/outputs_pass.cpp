@@ -39,16 +39,21 @@ class Outputs final : public Pass {
   pipeline::HeldOutPass pass_;
 };
 
-std::unique_ptr<Pass> begin(const io::Records& task, PartContext& context) { return std::make_unique<Outputs>(task, context); }
+std::unique_ptr<Pass> begin(const io::Records& task, PartContext& context) {
+  if (context.facts.classes.empty()) task.refuse("rows/classes", "is empty, expected classes: numbers have no probabilities");
+  return std::make_unique<Outputs>(task, context);
+}
 
 void join(const std::vector<io::Records>& results, const PartContext&, io::RecordWriter& joined) {
   pipeline::HeldOutOutputs all = held_out_outputs_in(results[0]);
   for (std::size_t i = 1; i < results.size(); ++i) {
     const pipeline::HeldOutOutputs next = held_out_outputs_in(results[i]);
     if (next.n_outputs != all.n_outputs) throw InvalidArgument("join_results", "outputs of different models, expected the same");
+    if (!next.weights.empty()) all.weights.resize(all.classes.size(), 1.0);
+    all.weights.insert(all.weights.end(), next.weights.begin(), next.weights.end());
     all.outputs.insert(all.outputs.end(), next.outputs.begin(), next.outputs.end());
     all.classes.insert(all.classes.end(), next.classes.begin(), next.classes.end());
-    all.weights.insert(all.weights.end(), next.weights.begin(), next.weights.end());
+    if (!all.weights.empty()) all.weights.resize(all.classes.size(), 1.0);
   }
   write(joined, all);
 }

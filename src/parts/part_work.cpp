@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "parts/pass.hpp"
 #include "parts/row_facts.hpp"
 #include "pipeline/training_rows.hpp"
+#include "pipeline/watched_rows.hpp"
 
 namespace askrff {
 namespace parts {
@@ -42,10 +44,20 @@ io::RecordWriter begin_file(const char* what, const PassKind& kind) {
   return file;
 }
 
-io::RecordWriter begin_result(const PassKind& kind, const Counts& parts) {
+/// task: the checksum of what was asked for.
+io::RecordWriter begin_result(const PassKind& kind, const Counts& parts, std::uint64_t task) {
   io::RecordWriter file = begin_file("part-result", kind);
+  file.count("task", task);
   file.counts("parts", parts, 1);
   return file;
+}
+
+/// The parts that a result is of, in order and each once.
+Counts parts_in(const io::Records& file) {
+  Counts parts = file.counts("parts", io::any_size, 1);
+  if (parts.empty() || std::ranges::adjacent_find(parts, std::greater_equal<>()) != parts.end())
+    file.refuse("parts", "is not a list of parts in their order");
+  return parts;
 }
 
 }  // namespace
@@ -73,14 +85,18 @@ std::string PartStart::to_bytes() const {
   file.count("part", part);
   file.counts("before", n_before, 1);
   file.counts("here", n_here, 1);
+  file.count("hash", hash);
   return file.finish();
 }
 
 PartStart PartStart::from_bytes(std::string bytes) {
   const io::Records file("start of a part", std::move(bytes));
   if (file.text("kind") != "part-start") file.refuse("kind", "is not part-start");
-  PartStart start{file.count("part"), file.counts("before", io::any_size, 1), file.counts("here", io::any_size, 1)};
+  PartStart start{file.count("part"), file.counts("before", io::any_size, 1), file.counts("here", io::any_size, 1), file.count("hash")};
   if (start.n_before.size() != start.n_here.size()) file.refuse("here", "is not of as many classes as 'before'");
+  constexpr std::uint64_t max_rows = std::uint64_t{1} << 62;
+  for (const std::uint64_t n : start.n_before)
+    if (n > max_rows / start.n_before.size()) file.refuse("before", fmt::format("counts {} rows of a class, which is too many", n));
   return start;
 }
 
@@ -92,10 +108,11 @@ io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts) {
   return file;
 }
 
-io::Records result_of_all(const PartedRows& rows, const PassKind& kind, std::string result) {
+io::Records result_of_all(const PartedRows& rows, const PassKind& kind, const std::string& task, std::string result) {
   io::Records file(fmt::format("{}: result of the pass '{}'", rows.name(), kind.name), std::move(result));
   if (&pass_of(file, "part-result") != &kind) file.refuse("pass", fmt::format("is not {}", kind.name));
-  const Counts parts = file.counts("parts", io::any_size, 1);
+  if (file.count("task") != io::Records("task", task).checksum()) file.refuse("task", "is of another task");
+  const Counts parts = parts_in(file);
   if (parts.size() != rows.n_parts()) file.refuse("parts", fmt::format("names {} parts, expected all {}", parts.size(), rows.n_parts()));
   return file;
 }
@@ -112,17 +129,19 @@ struct PartWork::State {
   std::unique_ptr<Pass> pass;
   const PassKind* kind = nullptr;
   std::string name;                    // of the part, for messages
+  std::uint64_t task = 0;              // its checksum
   std::vector<std::uint64_t> n_found;  // rows of every class
-  std::uint64_t n_read = 0;            // also those of weight 0
+  pipeline::SeenRows seen;             // also those of weight 0
 
-  State(const PartContext& of_part, const io::Records& task, const PassKind& of_task)
+  State(const PartContext& of_part, const io::Records& file, const PassKind& of_task)
       : context(of_part),
         stream(fmt::format("partition {}", of_part.start.part), of_part.facts),
         targets(targets_of(of_part.facts)),
         coder(stream, targets),
-        pass(of_task.begin(task, context)),
+        pass(of_task.begin(file, context)),
         kind(&of_task),
         name(stream.name()),
+        task(file.checksum()),
         n_found(context.facts.n_counted()) {}
 
   void check(const RowBlock& block) const {
@@ -133,25 +152,26 @@ struct PartWork::State {
       const auto row = block.X.row(i);
       const auto bad = std::ranges::find_if_not(row, [](double x) { return std::isfinite(x); });
       if (bad != row.end())
-        throw DataError(
-            name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", n_read + i, bad - row.begin(), *bad));
+        throw DataError(name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", seen.n_rows + i,
+                                          bad - row.begin(), *bad));
     }
     for (std::size_t i = 0; i < block.label_numbers.size(); ++i) {
       const double label = block.label_numbers[i];
       const bool is_class = label >= 0 && label < static_cast<double>(facts.classes.size()) && label == std::floor(label);
       if (!std::isfinite(label) || !(facts.classes.empty() || is_class))
-        throw DataError(name, fmt::format("the label of row {} (counted from 0) is {}, expected {}", n_read + i / facts.n_targets, label,
-                                          facts.classes.empty() ? "a finite number" : "the number of a class"));
+        throw DataError(name, fmt::format("the label of row {} (counted from 0) is {}, expected {}", seen.n_rows + i / facts.n_targets,
+                                          label, facts.classes.empty() ? "a finite number" : "the number of a class"));
     }
   }
 
   void add(RowBlock& block) {
     check(block);
-    n_read += block.X.rows();
-    pipeline::keep_what_counts(block, n_read - block.X.rows(), name);
+    const std::uint64_t first = seen.n_rows;
+    seen.add(block, context.facts.n_targets);
+    pipeline::keep_what_counts(block, first, name);
+    if (block.X.rows() == 0) return;
     const bool has_labels = !BlockLabels(block).empty();
-    if (!has_labels && block.X.rows() > 0 && !context.facts.classes.empty())
-      throw DataError(name, "no labels, expected the class of every row");
+    if (!has_labels && !context.facts.classes.empty()) throw DataError(name, "no labels, expected the class of every row");
     if (has_labels) coder.read(block);
     const auto classes = has_labels ? coder.classes() : std::span<const std::uint32_t>();
     if (context.facts.classes.empty())
@@ -162,8 +182,8 @@ struct PartWork::State {
   }
 
   void require_same_rows() const {
-    const std::vector<std::uint64_t>& before = context.start.n_here;
-    if (!before.empty() && before != n_found)
+    const PartStart& before = context.start;
+    if (!before.n_here.empty() && (before.n_here != n_found || before.hash != seen.hash))
       throw DataError(name,
                       "other rows than in an earlier pass over them, expected the same every time they are computed; keep them in memory "
                       "or in files if they are drawn at random or come in any order");
@@ -192,33 +212,34 @@ void PartWork::add(RowBlock& block) { state_->add(block); }
 
 std::string PartWork::finish() {
   state_->require_same_rows();
-  io::RecordWriter file = begin_result(*state_->kind, {state_->context.start.part});
+  io::RecordWriter file = begin_result(*state_->kind, {state_->context.start.part}, state_->task);
+  file.count("hash", state_->seen.hash);
   state_->pass->finish(file);
   return file.finish();
 }
 
 std::string join_results(const std::vector<std::string>& results, const Execution& execution, const std::shared_ptr<const Kernel>& kernel) {
   if (results.empty()) throw InvalidArgument("join_results", "no results, expected at least one");
-  if (results.size() == 1) return results[0];
   std::vector<io::Records> files;
   std::vector<std::uint64_t> parts;
-  const PassKind* kind = nullptr;
   for (const std::string& bytes : results) {
     io::Records file("result", bytes);
-    const PassKind& of_this = pass_of(file, "part-result");
-    if (kind && kind != &of_this) throw InvalidArgument("join_results", "results of different passes, expected those of one");
-    kind = &of_this;
-    const auto those = file.counts("parts", io::any_size, 1);
+    const PassKind& kind = pass_of(file, "part-result");
+    if (!files.empty() && (&kind != &pass_of(files[0], "part-result") || file.count("task") != files[0].count("task")))
+      throw InvalidArgument("join_results", "results of different passes, expected those of one");
+    const auto those = parts_in(file);
     const auto is_counted = [&](std::uint64_t part) { return std::ranges::find(parts, part) != parts.end(); };
     const auto n_counted = std::ranges::count_if(those, is_counted);
     if (n_counted == static_cast<std::ptrdiff_t>(those.size())) continue;  // it counts once
-    if (n_counted > 0 || (!parts.empty() && !those.empty() && those.front() < parts.back()))
+    if (n_counted > 0 || (!parts.empty() && those.front() < parts.back()))
       throw InvalidArgument("join_results", "results in another order than their parts, or with some parts twice");
     parts.insert(parts.end(), those.begin(), those.end());
     files.push_back(std::move(file));
   }
-  io::RecordWriter joined = begin_result(*kind, parts);
-  kind->join(files, {.facts = {}, .start = {}, .execution = execution, .kernel = kernel}, joined);
+  if (files.size() == 1) return files[0].content();
+  const PassKind& kind = pass_of(files[0], "part-result");
+  io::RecordWriter joined = begin_result(kind, parts, files[0].count("task"));
+  kind.join(files, {.facts = {}, .start = {}, .execution = execution, .kernel = kernel}, joined);
   return joined.finish();
 }
 

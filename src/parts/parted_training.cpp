@@ -46,7 +46,8 @@ class Passes {
     add(task);
     std::vector<std::string> starts;
     for (const PartStart& start : starts_) starts.push_back(start.to_bytes());
-    return result_of_all(rows_, kind, rows_.run(task.finish(), starts));
+    const std::string asked = task.finish();
+    return result_of_all(rows_, kind, asked, rows_.run(asked, starts));
   }
 
   void survey(Scaling scaling) {
@@ -57,6 +58,7 @@ class Passes {
     for (std::size_t part = 0; part < starts_.size(); ++part) {
       starts_[part].n_before = n_before;
       starts_[part].n_here = survey_.n_of_part[part];
+      starts_[part].hash = survey_.hashes[part];
       for (std::size_t k = 0; k < n_before.size(); ++k) n_before[k] += survey_.n_of_part[part][k];
     }
     for (const std::uint64_t n : n_before) n_rows_ += n;
@@ -98,7 +100,7 @@ class PartedPasses final : public pipeline::TrainingPasses {
   Survey survey(Scaling scaling, std::size_t n_reserved) override {
     passes_.survey(scaling);
     Survey found{.n_rows = passes_.n_rows(), .labels = pipeline::LabelSurvey(stream_, passes_.n_of_class(), passes_.found().totals)};
-    pipeline::RowSample sample = passes_.sample(scaling, seed_, stream_.n_targets() == 1 ? n_reserved : 0, found.scaler);
+    pipeline::RowSample sample = passes_.sample(scaling, seed_, stream_.class_names().empty() ? 0 : n_reserved, found.scaler);
     found.sample = sample.sample(found.scaler);
     found.reserve = sample.reserve(found.scaler);
     return found;
@@ -113,11 +115,10 @@ class PartedPasses final : public pipeline::TrainingPasses {
   TrainedModel fit_ridge(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) {
     const std::size_t n_folds = pipeline::chooses_c(options) ? options.n_folds : 1;
     RidgeTrainer trainer = pipeline::ridge_trainer(options, map, targets, n_folds);
+    add_first_row(trainer, targets);
     {
-      RidgeTrainer first = pipeline::ridge_trainer(options, map, targets, n_folds);
-      add_first_row(first, targets);
       const io::Records result = passes_.run(ridge_pass, [&](io::RecordWriter& task) {
-        write_trainer(task, first.part(std::vector<std::uint64_t>(passes_.n_of_class().size())));
+        write_trainer(task, trainer.part(std::vector<std::uint64_t>(passes_.n_of_class().size())));
       });
       trainer = RidgeTrainer::from_bytes(result.text("trainer"), options.execution, result.name(),
                                          kernel_for(result, map.content().kernel.kernel));

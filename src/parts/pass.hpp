@@ -17,6 +17,7 @@ namespace askrff::parts {
 struct PartStart {
   std::uint64_t part = 0;
   std::vector<std::uint64_t> n_before, n_here;  ///< rows of every class (of all, without classes) before it, and in it; empty: not known
+  std::uint64_t hash = 0;                       ///< of all its values, labels and weights, where n_here is known
 
   std::uint64_t first_row() const;
   std::string to_bytes() const;
@@ -50,7 +51,7 @@ struct PartRows {
 class Pass {
  public:
   virtual ~Pass() = default;
-  virtual void add(const PartRows& rows) = 0;
+  virtual void add(const PartRows& rows) = 0;  ///< at least one row
   virtual void finish(io::RecordWriter& result) = 0;
 };
 
@@ -76,7 +77,7 @@ const PassKind& pass_of(const io::Records& file, const char* kind);
 
 /// The beginning of a task; what the pass itself wants to know is added to it.
 io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts);
-/// The records of a joined result. Throws DataError unless all parts of n_parts are in it.
-io::Records result_of_all(const PartedRows& rows, const PassKind& kind, std::string result);
+/// The records of a joined result. Throws DataError unless it is of this task and all parts are in it.
+io::Records result_of_all(const PartedRows& rows, const PassKind& kind, const std::string& task, std::string result);
 
 }  // namespace askrff::parts

@@ -50,6 +50,7 @@ void PartSurvey::merge(const PartSurvey& next) {
   if (next.totals.size() != totals.size()) throw InvalidArgument("join_results", "surveys of different classes, expected the same");
   columns.merge(next.columns);
   n_of_part.insert(n_of_part.end(), next.n_of_part.begin(), next.n_of_part.end());
+  hashes.insert(hashes.end(), next.hashes.begin(), next.hashes.end());
   for (std::size_t k = 0; k < totals.size(); ++k) totals[k].add(next.totals[k]);
   if (first_row.empty()) {
     first_row = next.first_row;
@@ -62,6 +63,7 @@ void PartSurvey::write(io::RecordWriter& file) const {
   std::vector<std::uint64_t> counts;
   for (const auto& of_part : n_of_part) counts.insert(counts.end(), of_part.begin(), of_part.end());
   file.counts("counts", counts, totals.size());
+  if (!hashes.empty()) file.counts("hashes", hashes, 1);  // that of one part stands in every result
   io::write_sums(file, "totals", totals);
   file.numbers("first-row", first_row);
   file.numbers("first-label", first_label);
@@ -73,6 +75,8 @@ PartSurvey PartSurvey::read(const io::Records& file) {
   const std::size_t n_parts = file.counts("parts", io::any_size, 1).size();
   const auto counts = file.counts("counts", n_parts, io::any_size);
   const std::size_t n_counted = counts.size() / n_parts;
+  survey.hashes = file.has("hashes") ? file.counts("hashes", n_parts, 1) : std::vector<std::uint64_t>{file.count("hash")};
+  if (survey.hashes.size() != n_parts) file.refuse("hashes", "is not one for each part");
   for (std::size_t i = 0; i < n_parts; ++i)
     survey.n_of_part.emplace_back(counts.begin() + static_cast<std::ptrdiff_t>(i * n_counted),
                                   counts.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_counted));

@@ -13,6 +13,7 @@ namespace askrff::parts {
 struct PartSurvey {
   io::ColumnSums columns{1, Scaling::none};
   std::vector<std::vector<std::uint64_t>> n_of_part;  ///< of every part, rows of every class
+  std::vector<std::uint64_t> hashes;                  ///< of every part, of its values, labels and weights
   std::vector<ExactSum> totals;                       ///< weights of every class
   std::vector<double> first_row, first_label;         ///< raw; empty if there are no rows
 

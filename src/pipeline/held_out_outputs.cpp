@@ -33,8 +33,9 @@ void HeldOutPass::add(MatrixView<const double> X, std::span<const std::uint32_t>
     if (next_row_++ % step_ != 0) continue;
     rows_of[fold].push_back(i);
     place[i] = result_.classes.size();
+    if (!weights.empty()) result_.weights.resize(result_.classes.size(), 1.0);  // blocks without weights count 1
     result_.classes.push_back(classes[i]);
-    if (!weights.empty()) result_.weights.push_back(weights[i]);
+    if (!weights.empty() || !result_.weights.empty()) result_.weights.push_back(weights.empty() ? 1 : weights[i]);
   }
   const std::size_t n_outputs = result_.n_outputs;
   result_.outputs.resize(result_.classes.size() * n_outputs);

@@ -10,7 +10,6 @@
 #include "askrff/errors.hpp"
 #include "askrff/train.hpp"
 #include "core/checks.hpp"
-#include "core/resources.hpp"
 #include "features/plan.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/training_record.hpp"
@@ -280,9 +279,6 @@ RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execut
   try {
     pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
     check(stored.options);
-    const double n_features = static_cast<double>(stored.map.n_features());  // which a map of columns has by its word alone
-    require_memory(static_cast<double>(stored.options.n_folds + 1) * n_features * n_features * sizeof(double), "RidgeTrainer",
-                   fmt::format("sums over {} features", stored.map.n_features()), "use fewer");
     stored.options.execution = execution;
     Sums sums = stored.sums.counted.empty()
                     ? new_sums(stored.map, stored.options, {stored.first_row(), stored.sums.origin, stored.sums.feature_origin})

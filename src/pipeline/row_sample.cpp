@@ -3,18 +3,22 @@
 
 #include <algorithm>
 
+#include "askrff/errors.hpp"
 #include "askrff/labels.hpp"
 #include "pipeline/make_map.hpp"
 
 namespace askrff::pipeline {
 namespace {
 
-/// Appends the labels and the weight of a row, whichever way the block holds them; or puts them in place of those of an earlier row.
-void set_labels(const RowBlock& from, std::size_t row, std::size_t n_targets, RowBlock& to, std::size_t place) {
-  if (!from.weights.empty()) {
-    if (place == to.weights.size()) to.weights.emplace_back();
-    to.weights[place] = from.weights[row];
+/// Appends the labels and the weight of a row, whichever way the block holds them, to those of n_rows; or puts them in place of those of an
+/// earlier row.
+void set_labels(const RowBlock& from, std::size_t row, std::size_t n_targets, RowBlock& to, std::size_t place, std::size_t n_rows) {
+  if (!from.weights.empty() || !to.weights.empty()) {  // blocks without weights count 1
+    if (to.weights.size() <= place) to.weights.resize(std::max(n_rows, place + 1), 1.0);
+    to.weights[place] = from.weights.empty() ? 1 : from.weights[row];
   }
+  if (n_rows > 0 && BlockLabels(from).empty() != BlockLabels(to).empty())
+    throw InvalidArgument("RowSample", "some rows have labels and some have none, expected all or none");
   if (!from.labels.empty()) {
     if (place == to.labels.size()) to.labels.emplace_back();
     to.labels[place] = from.labels[row];
@@ -32,7 +36,7 @@ void CopiedRows::set(std::uint64_t place, std::uint64_t number, const RowBlock& 
   const auto [entry, is_new] = index_of_.try_emplace(place, size());
   const std::size_t i = entry->second;
   if (!is_new && numbers_[i] > number) return;
-  set_labels(block, row, n_targets_, labels_, i);
+  set_labels(block, row, n_targets_, labels_, i, is_new ? size() : size() - 1);
   if (is_new) {
     values_.resize(values_.size() + dim_);
     numbers_.emplace_back();
@@ -49,6 +53,8 @@ RowBlock CopiedRows::block_of() {
 }
 
 void CopiedRows::merge(const CopiedRows& other) {
+  if (other.dim_ != dim_ || other.n_targets_ != n_targets_)
+    throw InvalidArgument("RowSample", "rows of other columns or targets, expected the same");
   CopiedRows rows = other;
   const RowBlock block = rows.block_of();
   for (std::size_t i = 0; i < rows.size(); ++i) set(rows.places_[i], rows.numbers_[i], block, i);
@@ -124,6 +130,7 @@ void RowSample::add(const RowBlock& block) {
 void RowSample::merge(const RowSample& other) {
   chosen_.merge(other.chosen_);
   first_.merge(other.first_);
+  if (first_.size() > 0) keep_first_of_classes();  // as few as of one part, however many there are
 }
 
 /// Of all rows there are: what add() keeps of rows that come one after another.

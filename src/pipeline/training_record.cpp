@@ -9,6 +9,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/version.hpp"
+#include "core/resources.hpp"
 #include "io/records.hpp"
 #include "pipeline/stored_keys.hpp"
 
@@ -31,7 +32,9 @@ WideSums read_wide(const Records& file, const std::string& key, std::size_t size
   return {file.numbers(key + "/high", size), file.numbers(key + "/low", size)};
 }
 
+/// Nothing of a fold without complete groups: its sums are zero.
 void write_fold(io::RecordWriter& file, std::size_t fold, const RidgeState::Fold& sums) {
+  if (sums.n_rows == 0) return;
   write_wide(file, fold_key(fold, "gram"), sums.gram);
   write_wide(file, fold_key(fold, "moments"), sums.moments);
   write_wide(file, fold_key(fold, "targets"), sums.targets);
@@ -40,7 +43,12 @@ void write_fold(io::RecordWriter& file, std::size_t fold, const RidgeState::Fold
 
 RidgeState::Fold read_fold(const Records& file, std::size_t fold, std::size_t n_features, std::size_t n_targets) {
   RidgeState::Fold sums;
-  sums.gram = read_wide(file, fold_key(fold, "gram"), n_features * (n_features + 1) / 2);
+  const std::size_t n_products = n_features * (n_features + 1) / 2;
+  if (!file.has(fold_key(fold, "rows")) && !file.has(fold_key(fold, "gram") + "/high")) {
+    const auto zeros = [](std::size_t n) { return WideSums{std::vector<double>(n), std::vector<double>(n)}; };
+    return {zeros(n_products), zeros(n_features * (n_targets + 1)), zeros(1 + 2 * n_targets), 0};
+  }
+  sums.gram = read_wide(file, fold_key(fold, "gram"), n_products);
   sums.moments = read_wide(file, fold_key(fold, "moments"), n_features * (n_targets + 1));
   sums.targets = read_wide(file, fold_key(fold, "targets"), 1 + 2 * n_targets);
   sums.n_rows = file.count(fold_key(fold, "rows"));
@@ -191,6 +199,9 @@ StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::
   const std::size_t n_features = trainer.map.n_features();
   if (n_features > std::numeric_limits<std::uint32_t>::max() || n_outputs > std::numeric_limits<std::uint32_t>::max())
     file.refuse("sums/options", fmt::format("asks for {} features and {} targets", n_features, n_outputs));
+  const double size = static_cast<double>(n_features);  // which a map of columns has by its word alone
+  require_memory(static_cast<double>(trainer.options.n_folds + 1) * size * size * sizeof(double), "RidgeTrainer",
+                 fmt::format("sums over {} features", n_features), "use fewer");
   trainer.sums = read_sums(file, trainer.map, trainer.options, n_outputs);
   std::uint64_t n_rows = 0;
   for (const RowRange& range : trainer.sums.counted) n_rows += range.end - range.first;

@@ -90,6 +90,58 @@ TEST(PartBytes, NumbersThatLieAreRefused) {
       refused(pass, [&](RecordEditor& task) { task.erase(record.key); });
 }
 
+TEST(PartBytes, ResultsThatLieAreRefused) {
+  for (const Trainer trainer : {Trainer::ridge, Trainer::svm}) {
+    const NotingParts parts = trained(trainer);
+    for (std::size_t pass = 0; pass < 4; ++pass) {
+      const auto refused = [&](const auto& spoil) {
+        RecordEditor editor(parts.results[pass][1]);
+        spoil(editor);
+        EXPECT_THROW(join_results({parts.results[pass][0], editor.file()}), std::invalid_argument) << pass;
+        EXPECT_THROW(join_results({editor.file(), parts.results[pass][0]}), std::invalid_argument) << pass;
+      };
+      refused([](RecordEditor& result) {
+        result.set_shape("parts", 0, 1);
+        result["parts"].content.clear();
+      });
+      refused([](RecordEditor& result) { result.set_count("task", 0, 1); });
+      for (const EditedRecord& record : RecordEditor(parts.results[pass][1]).records)
+        if (record.key != "hash" || pass == 0) refused([&](RecordEditor& result) { result.erase(record.key); });
+    }
+    RecordEditor wide(parts.results[1][1]);
+    wide.set_count("sample/shape", 0, 30);
+    EXPECT_THROW(join_results({parts.results[1][0], wide.file()}), std::invalid_argument);
+    EXPECT_THROW(join_results({"xx"}), DataError);
+  }
+}
+
+// No weights are weights of 1, also where other blocks have some.
+TEST(PartBytes, BlocksWithAndWithoutWeights) {
+  const NotingParts parts = trained(Trainer::ridge);
+  for (std::size_t pass = 0; pass < parts.tasks.size(); ++pass) {
+    RecordEditor start(parts.starts[pass][1]);
+    if (pass > 0) {  // whatever the rows
+      start.set_shape("before", 0, 1);
+      start.set_shape("here", 0, 1);
+      start["before"].content.clear();
+      start["here"].content.clear();
+      if (pass > 1) continue;  // those of later passes must be known
+    }
+    const auto worked = [&](std::vector<double> first, std::vector<double> second) {
+      PartWork work(parts.tasks[pass], start.file());
+      for (const std::vector<double>& weights : {first, second}) {
+        Matrix<double> X(3, 2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
+        RowBlock block{.X = X, .labels = {}, .label_numbers = {0, 1, 1}, .weights = weights};
+        work.add(block);
+      }
+      return work.finish();
+    };
+    EXPECT_NO_THROW(worked({}, {1, 2, 3}));
+    EXPECT_NO_THROW(worked({1, 2, 3}, {}));
+    EXPECT_NO_THROW(worked({0, 0, 0}, {}));
+  }
+}
+
 TEST(PartBytes, ResultsOfDifferentPassesAreNotJoined) {
   const NotingParts parts = trained(Trainer::ridge);
   EXPECT_THROW(join_results({}), InvalidArgument);

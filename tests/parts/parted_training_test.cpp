@@ -175,6 +175,24 @@ TEST(PartedTraining, RowsThatChangeBetweenPassesAreRefused) {
   EXPECT_TRUE(contains(message_of<DataError>([&] { train(parts, quick); }), "other rows than in an earlier pass"));
 }
 
+TEST(PartedTraining, ValuesThatChangeBetweenPassesAreRefused) {
+  const PartedProblem problem;
+  MemoryParts parts = problem.parts(4);
+  parts.spoil = [&](std::size_t part, Matrix<double>& X) {
+    if (part == 2 && parts.n_runs == 3) std::swap(X(0, 0), X(1, 0));
+  };
+  EXPECT_TRUE(contains(message_of<DataError>([&] { train(parts, quick); }), "partition 2: other rows than in an earlier pass"));
+}
+
+TEST(PartedTraining, AllWeightsOfAPartMayBeZero) {
+  const PartedProblem problem;
+  const TrainOptions options{.features = {.n_frequencies = 8}, .trainer = Trainer::ridge, .task = Task::regression, .c = {1}};
+  MemoryParts parts = problem.parts(4, false), whole = problem.parts(1, false);
+  for (std::size_t i = 0; i < n_rows; ++i) parts.weights.push_back(i / 1000 == 2 ? 0 : 1);
+  whole.weights = parts.weights;
+  EXPECT_TRUE(train(parts, options).to_bytes() == train(whole, options).to_bytes());
+}
+
 TEST(PartedTraining, APartThatIsComputedTwiceCountsOnce) {
   const PartedProblem problem;
   for (const Trainer trainer : {Trainer::ridge, Trainer::svm}) {

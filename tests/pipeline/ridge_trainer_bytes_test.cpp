@@ -44,7 +44,8 @@ TEST(RidgeTrainerBytes, AMapThatIsLargerThanItsSumsIsRefused) {
 TEST(RidgeTrainerBytes, RecordsThatLieAreRefused) {
   const TrainerKind kind = trainer_kinds()[0];
   RidgeTrainer trainer = kind.start();
-  kind.add(trainer, 0, 60);
+  const TrainerRows rows(3000);  // complete groups, and rows that wait
+  trainer.add<double>(rows.X, std::span<const std::uint32_t>(rows.classes));
   const std::string good = trainer.to_bytes();
   const auto spoilt = [&](const std::function<void(RecordEditor&)>& spoil) {
     RecordEditor editor(good);

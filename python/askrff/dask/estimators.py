@@ -23,7 +23,7 @@ from .partitions import Partitions, is_frame, is_parted, one_chunk_of_columns, t
 def _apply(rows: Any, estimator: Any, method: str, empty: Any, version: str) -> Any:
     """What a method of a fitted estimator says of a partition, in the shape of `empty`, which is that of none."""
     _parts.require_version(version)
-    if len(rows) == 0:
+    if rows.shape[0] == 0:
         return empty
     result = getattr(estimator, method)(rows)
     if isinstance(empty, np.ndarray):
@@ -37,6 +37,7 @@ class _OnDask:
 
     def _delayed(self) -> Any:
         """The fitted estimator as tasks have it: sent to every worker once."""
+        check_is_fitted(self)
         estimator = copy.copy(self)
         estimator.n_jobs = 1 if self.n_jobs is None else self.n_jobs
         estimator.progress = None
@@ -71,8 +72,8 @@ class _OnDask:
             raise ValueError(f"X has the columns {names}, expected {list(self.feature_names_in_)} as in fit")
 
     def _parts_of(self, partitions: Partitions, classes: Any = None) -> _parts.Parts:
-        kernel, n_threads = _parts.own_kernel(self), 1 if self.n_jobs is None else self.n_jobs
-        return partitions.parts(lambda task: _parts.Job(task, kernel, classes, n_threads))
+        kernel = _parts.own_kernel(self)
+        return partitions.parts(lambda task: _parts.Job(task, kernel, classes, n_jobs=self.n_jobs))
 
 
 class FourierFeatures(_OnDask, _features.FourierFeatures):
@@ -117,9 +118,10 @@ class FourierFeatures(_OnDask, _features.FourierFeatures):
         """The approximate kernel matrix by its products: of dask collections a :class:`KernelOperator`."""
         if not is_parted(X):
             return super().operator(X, Y)
-        for rows in (X, X if Y is None else Y):
+        Y = X if Y is None else Y if is_parted(Y) else da.from_array(np.asarray(Y))
+        for rows in (X, Y):
             self._require_columns(rows)
-        return KernelOperator(self, Partitions(X), Partitions(X if Y is None else Y), self._dtype_of(X))
+        return KernelOperator(self, Partitions(X), Partitions(Y), self._dtype_of(X))
 
     def svd(self, X: Any, Y: Any = None, k: int = 10) -> Any:
         """As :meth:`askrff.FourierFeatures.svd`, of rows in memory."""
@@ -166,7 +168,7 @@ class FourierRegressor(_Model, _regressor.FourierRegressor):
         """Predicted numbers; of dask collections lazily."""
         if not is_parted(X):
             return super().predict(X)
-        self._require_columns(X)
+        check_is_fitted(self)
         n_targets = len(self.intercept_)
         if self._one_target:
             return self._lazy(X, "predict", np.empty(0))
@@ -180,8 +182,8 @@ class FourierRegressor(_Model, _regressor.FourierRegressor):
         estimator = self._delayed()
         each = [delayed(_moments)(estimator, *rows) for rows in zip(partitions.blocks, partitions.y, partitions.weights)]
         weight, mean, scatter, error = tree(each, lambda some, place: delayed(_add_moments)(some)).compute()
-        r2 = 1 - error / np.where(scatter > 0, scatter, np.nan)
-        return float(np.nan_to_num(r2, nan=0.0).mean())
+        constant = np.where(error > 0, 0.0, 1.0)  # of targets that are all the same, as scikit-learn has it
+        return float(np.where(scatter > 0, 1 - error / np.where(scatter > 0, scatter, 1.0), constant).mean())
 
 
 def _moments(estimator: Any, X: Any, y: Any, weights: Any) -> Tuple[Any, ...]:
@@ -235,14 +237,14 @@ class FourierClassifier(_Model, _classifier.FourierClassifier):
         """Predicted labels; of dask collections lazily."""
         if not is_parted(X):
             return super().predict(X)
-        self._require_columns(X)
+        check_is_fitted(self)
         return self._lazy(X, "predict", self.classes_[:0])
 
     def decision_function(self, X: Any) -> Any:
         """Outputs of the linear model; of dask collections lazily."""
         if not is_parted(X):
             return super().decision_function(X)
-        self._require_columns(X)
+        check_is_fitted(self)
         n_classes = len(self.classes_)
         return self._lazy(X, "decision_function", np.empty(0) if n_classes == 2 else np.empty((0, n_classes)), self._names())
 
@@ -251,7 +253,7 @@ class FourierClassifier(_Model, _classifier.FourierClassifier):
         """Probabilities of the classes; of dask collections lazily."""
         if not is_parted(X):
             return super().predict_proba(X)
-        self._require_columns(X)
+        check_is_fitted(self)
         return self._lazy(X, "predict_proba", np.empty((0, len(self.classes_))), self.classes_.tolist())
 
     def _names(self) -> Optional[List[Any]]:
@@ -265,13 +267,15 @@ class FourierClassifier(_Model, _classifier.FourierClassifier):
         estimator = self._delayed()
         each = [delayed(_right)(estimator, *rows) for rows in zip(partitions.blocks, partitions.y, partitions.weights)]
         right, total = tree(each, lambda some, place: delayed(_add_pairs)(some)).compute()
+        if not total > 0:
+            raise ValueError("no rows of a weight above 0, expected at least one")
         return float(right / total)
 
 
 def _right(estimator: Any, X: Any, y: Any, weights: Any) -> Tuple[float, float]:
-    if len(X) == 0:
+    if X.shape[0] == 0:
         return 0.0, 0.0
-    weights = np.ones(len(X)) if weights is None else np.asarray(weights, dtype=np.float64)
+    weights = np.ones(X.shape[0]) if weights is None else np.asarray(weights, dtype=np.float64)
     return float(weights[np.asarray(estimator.predict(X)) == np.asarray(y)].sum()), float(weights.sum())
 
 

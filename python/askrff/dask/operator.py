@@ -22,7 +22,7 @@ class KernelOperator(LinearOperator):
     def __init__(self, features: Any, X: Partitions, Y: Partitions, dtype: Any, sides: Tuple[str, str] = ("transform", "transform_right")) -> None:
         self._arguments = features, X, Y, dtype, sides
         self._features = features._delayed()
-        self._sizes = dask.compute([delayed(len)(rows) for rows in X.blocks], [delayed(len)(rows) for rows in Y.blocks])
+        self._sizes = dask.compute([delayed(_n_rows)(rows) for rows in X.blocks], [delayed(_n_rows)(rows) for rows in Y.blocks])
         super().__init__(dtype, (sum(self._sizes[0]), sum(self._sizes[1])))
 
     def __matmul__(self, V: Any) -> Any:
@@ -31,6 +31,8 @@ class KernelOperator(LinearOperator):
     def _times(self, V: da.Array) -> da.Array:
         """K̃V, lazily."""
         _, X, Y, _, (left, right) = self._arguments
+        if np.iscomplexobj(V._meta):
+            return self._times(V.real) + 1j * self._times(V.imag)
         if V.shape[0] != self.shape[1]:
             raise ValueError(f"the product with {V.shape[0]} rows, expected {self.shape[1]}")
         columns = V.reshape(-1, 1) if V.ndim == 1 else V
@@ -63,8 +65,12 @@ class KernelOperator(LinearOperator):
 _ROWS_AT_ONCE = 4096
 
 
+def _n_rows(rows: Any) -> int:
+    return int(rows.shape[0])
+
+
 def _chunks_of(rows: Any) -> Any:
-    for first in range(0, len(rows), _ROWS_AT_ONCE):
+    for first in range(0, rows.shape[0], _ROWS_AT_ONCE):
         part = slice(first, first + _ROWS_AT_ONCE)
         yield part, rows.iloc[part] if hasattr(rows, "iloc") else rows[part]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+import uuid
+from typing import Any, Callable, List, Sequence
 
 import dask
 import dask.array as da
 import numpy as np
-from dask.base import tokenize
 from dask.delayed import Delayed, delayed
 
 from .. import _core, _parts
@@ -27,35 +27,21 @@ def one_chunk_of_columns(X: Any) -> Any:
 
 
 def blocks_of(X: Any) -> List[Delayed]:
-    return list(X.to_delayed().reshape(-1)) if isinstance(X, da.Array) else list(X.to_delayed())
-
-
-def _join_frames(X: Any, others: Dict[str, Any]) -> Tuple[List[Delayed], Dict[str, List[Delayed]]]:
-    """The partitions of X and of other data frames or series. Together, since dask may cut files elsewhere for other columns of them."""
-    if not others:
-        return blocks_of(X), {}
-    columns, places, all_of_them = list(X.columns), {}, X
-    for name, values in others.items():
-        series = {f"askrff:{name}": values} if values.ndim == 1 else {f"askrff:{name}:{i}": values[c] for i, c in enumerate(values.columns)}
-        places[name] = list(series) if values.ndim == 2 else next(iter(series))
-        try:
-            all_of_them = all_of_them.assign(**series)
-        except ValueError:  # of other files, without known divisions: partition by partition
-            return blocks_of(X), {}
-    blocks = blocks_of(all_of_them)
-    return [block[columns] for block in blocks], {name: [block[place] for block in blocks] for name, place in places.items()}
+    """As dask cuts X; data frames before they are optimised, since dask may put files together otherwise for other columns of them."""
+    return list(X.to_delayed().reshape(-1)) if isinstance(X, da.Array) else list(X.to_delayed(optimize_graph=False))
 
 
 class Partitions:
     """X, and y and weights where there are some, cut at the same rows."""
 
     def __init__(self, X: Any, y: Any = None, weights: Any = None) -> None:
-        if isinstance(X, da.Array) and X.ndim != 2:
-            raise ValueError(f"X has {X.ndim} dimensions, expected 2")
+        if X.ndim != 2:
+            raise ValueError(f"X has {X.ndim} dimension, expected 2")
+        if X.shape[1] == 0:
+            raise ValueError("X has no columns, expected at least one")
         self.X, self.labels = one_chunk_of_columns(X), y
-        frames = {name: values for name, values in (("y", y), ("sample_weight", weights)) if is_frame(X) and is_frame(values)}
-        self.blocks, joined = _join_frames(self.X, frames)
-        self.y, self.weights = (joined[name] if name in joined else self._cut(name, values) for name, values in (("y", y), ("sample_weight", weights)))
+        self.blocks = blocks_of(self.X)
+        self.y, self.weights = self._cut("y", y), self._cut("sample_weight", weights)
 
     def _cut(self, name: str, values: Any) -> List[Any]:
         """The blocks of `values`, one for each of X."""
@@ -70,6 +56,8 @@ class Partitions:
             if sizes is None or np.isnan(sizes).any():
                 raise TypeError(f"{name} is a {type(values).__name__}, but nobody knows where X is cut: expected a dask collection cut like X")
             values = np.asarray(values)
+            if values.ndim == 0:
+                raise ValueError(f"{name} is a {type(values.item()).__name__}, expected one for every row")
             if len(values) != sum(sizes):
                 raise ValueError(f"{name} has {len(values)} rows, X has {sum(sizes)}: expected as many")
             values = da.from_array(values, chunks=(sizes, *[-1] * (values.ndim - 1)))
@@ -84,7 +72,7 @@ class Partitions:
 
     def _run(self, job: _parts.Job, starts: Sequence[bytes]) -> bytes:
         """One graph for every pass: shares of all partitions, joined by neighbours."""
-        token = tokenize(job.task, *[block.key for block in self.blocks])
+        token = uuid.uuid4().hex  # not by content: fits at the same time must not meet
         told = delayed(job, name=f"askrff-task-{token}")
         shares = [
             delayed(_share)(told, start, i, *rows, dask_key_name=f"askrff-share-{token}-{i}")

@@ -274,6 +274,53 @@ def refusal_of_features(X):
     return str(raised.value)
 
 
+def test_frames_of_different_files_are_paired_by_their_places(two_workers, problem, single, tmp_path):
+    frame = pd.DataFrame(problem.X, columns=COLUMNS)
+    dd.from_pandas(frame, npartitions=4).to_parquet(tmp_path / "X", write_index=False)
+    dd.from_pandas(pd.DataFrame({"y": problem.y}), npartitions=4).to_parquet(tmp_path / "y", write_index=False)
+    X, y = dd.read_parquet(tmp_path / "X"), dd.read_parquet(tmp_path / "y")["y"]
+    model = FourierRegressor(**problem.regressor).fit(X, y)
+    np.testing.assert_array_equal(model.coef_, single["regressor"].coef_)
+    assert model.score(X, y) == pytest.approx(single["regressor"].score(problem.X, problem.y))
+    with pytest.raises(ValueError, match="rows, but .* labels: expected X, y and sample_weight to be cut at the same rows"):
+        FourierRegressor(**problem.regressor).fit(X[X["a"] > 0], y)
+
+
+def test_fits_at_the_same_time_do_not_meet(two_workers, problem):
+    X, ys = cut(problem.X, 4), [problem.y, np.where(np.arange(len(problem.y)) == 0, problem.y, -problem.y)]
+    models = [FourierRegressor(**problem.regressor) for _ in ys]
+    threads = [threading.Thread(target=model.fit, args=(X, y)) for model, y in zip(models, ys)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wanted = [askrff.FourierRegressor(**problem.regressor).fit(problem.X, y) for y in ys]
+    assert [content(model) for model in models] == [content(model) for model in wanted]
+
+
+def test_rows_of_the_same_number_drawn_anew_are_refused(two_workers):
+    def drawn():
+        return np.random.default_rng().normal(size=(60, 2))
+
+    assert "other rows than in an earlier pass" in refusal_of_features(da.from_delayed(dask.delayed(drawn)(), (60, 2), float))
+
+
+def test_odd_rows_weights_and_threads(two_workers, problem):
+    sp = pytest.importorskip("scipy.sparse")
+    X, weights = problem.X.copy(), np.where(np.arange(len(problem.X)) // 1000 == 2, 0.0, 1.0)
+    X[np.abs(X) < 1] = 0
+    wanted = askrff.FourierRegressor(**problem.regressor).fit(X, problem.y, weights)
+    rows = da.from_array(X, chunks=(1000, 4)).map_blocks(sp.csr_array, dtype=float)
+    model = FourierRegressor(**problem.regressor, n_jobs=-1).fit(rows, problem.y, weights)
+    assert content(model) == content(wanted)
+    np.testing.assert_array_equal(model.predict(rows).compute(), wanted.predict(X))
+    assert model.score(da.from_array(X, chunks=(1000, 4)), problem.y) == pytest.approx(wanted.score(X, problem.y))
+    with pytest.raises(ValueError, match="Complex data not supported"):
+        FourierRegressor().fit(da.from_array(X, chunks=(1000, 4)), problem.y + 1j)
+    constant = FourierRegressor(n_features=8, C=1.0).fit(da.from_array(X, chunks=(1000, 4)), np.ones(len(X)))
+    assert constant.score(da.from_array(X, chunks=(1000, 4)), np.ones(len(X))) == 1.0
+
+
 def slow(rows):
     time.sleep(0.3)
     return rows
