@@ -29,6 +29,7 @@ Report run_merge(const MergeCommandOptions& options) {
   check_files({{"--out", options.out}}, inputs);
   const Stopwatch watch;
   const PlannedSums sums = load_sums(files, options.execution);
+  check_files({{"--out", options.out}}, files_of_plan(sums.plan()));
   sums.save(options.out);
   Json json = sums_json(sums);
   json["files"] = files;

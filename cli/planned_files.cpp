@@ -52,6 +52,13 @@ std::unique_ptr<RowStream> open_part(const RidgePlan& plan, std::size_t part, co
   return std::make_unique<WeightedRows>(std::move(rows), plan.reading().weight);
 }
 
+std::vector<NamedFile> files_of_plan(const RidgePlan& plan) {
+  std::vector<NamedFile> files;
+  for (const PlannedPart& part : plan.parts()) files.push_back({"--data of the plan", part.name});
+  for (const std::string& labels : plan.reading().label_files) files.push_back({"--labels of the plan", labels});
+  return files;
+}
+
 std::vector<std::string> files_of(const char* option, const std::vector<std::string>& names) {
   std::vector<std::string> files;
   std::unordered_set<std::string> seen;

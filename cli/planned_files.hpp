@@ -8,6 +8,7 @@
 
 #include "askrff/plan.hpp"
 #include "data_options.hpp"
+#include "output_checks.hpp"
 
 namespace askrff::cli {
 
@@ -18,6 +19,9 @@ PlannedReading planned_reading(const DataOptions& data, const std::string& weigh
 /// The rows of a part, read from a file: its own or a copy. Rows that are gone or have changed are found when they are compared with the
 /// plan. Reading shows its progress. Throws DataError.
 std::unique_ptr<RowStream> open_part(const RidgePlan& plan, std::size_t part, const std::string& file, const Execution& execution);
+
+/// The files of all parts, which nothing may be written over.
+std::vector<NamedFile> files_of_plan(const RidgePlan& plan);
 
 /// All files that names and patterns stand for, each once. Throws DataError if a pattern matches nothing.
 std::vector<std::string> files_of(const char* option, const std::vector<std::string>& names);

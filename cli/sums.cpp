@@ -46,9 +46,9 @@ Report run_sums(const SumsCommandOptions& options) {
   const std::size_t part = chosen_part(options, plan);
   const PlannedPart& planned = plan.parts()[part];
   const std::string& file = given(options.data_given) ? options.data : planned.name;
-  const auto& label_files = plan.reading().label_files;
-  check_files({{"--out", options.out}},
-              {{"--plan", options.plan}, {"--data", file}, {"--labels", label_files.empty() ? "" : label_files[part]}});
+  std::vector<NamedFile> inputs = files_of_plan(plan);
+  inputs.insert(inputs.end(), {{"--plan", options.plan}, {"--data", file}});
+  check_files({{"--out", options.out}}, inputs);
   const auto rows = open_part(plan, part, file, options.execution);
   const PlannedSums sums = sums_of_part(plan, part, *rows, options.execution);
   sums.save(options.out);

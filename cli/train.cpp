@@ -39,6 +39,7 @@ TrainedModel solved(const TrainCommandOptions& options, const std::vector<std::s
   const Execution& execution = options.flags.train.execution;
   PlannedSums sums = load_sums(files, execution);
   const RidgePlan plan = sums.plan();
+  check_files({{"--out", options.out}}, files_of_plan(plan));
   const auto open = [&](std::size_t part) { return open_part(plan, part, plan.parts()[part].name, execution); };
   return sums.solve({.c = options.flags.c_given(),
                      .probabilities = options.probabilities,
