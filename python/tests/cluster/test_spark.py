@@ -395,7 +395,7 @@ from askrff.spark import FourierClassificationModel, FourierClassifier, FourierR
 spark = SparkSession.builder.remote("local[2]").getOrCreate()
 X = np.random.default_rng(0).normal(size=(500, 3))
 y = (X[:, 0] * X[:, 1] > 0).astype(float)
-rows = spark.createDataFrame([(Vectors.dense(x), float(label)) for x, label in zip(X, y)], ["features", "label"]).repartition(3)
+rows = spark.createDataFrame([(Vectors.dense(x), float(label)) for x, label in zip(X, y)], ["features", "label"]).repartition(3).persist()
 X, y = (np.asarray(values) for values in zip(*[(row.features.toArray(), row.label) for row in rows.collect()]))
 model = FourierClassifier(model="ridge", n_features=32).fit(rows)
 wanted = askrff.FourierClassifier(model="ridge", n_features=32, random_state=0).fit(X, y)
