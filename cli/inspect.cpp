@@ -1,4 +1,4 @@
-// askrff inspect: what a file of a model or map holds.
+// askrff inspect: what a file of a model, a map, a plan or its sums holds.
 #include <fmt/format.h>
 
 #include <memory>
@@ -6,9 +6,12 @@
 #include <variant>
 
 #include "askrff/model.hpp"
+#include "askrff/plan.hpp"
+#include "askrff/version.hpp"
 #include "choice_report.hpp"
 #include "command.hpp"
 #include "kernel_options.hpp"
+#include "plan_report.hpp"
 #include "plural.hpp"
 #include "askrff/errors.hpp"
 #include "table.hpp"
@@ -193,7 +196,22 @@ std::string to_text(const std::string& path, const StoredFile& file) {
   return text;
 }
 
+/// Of a plan, or of sums, which bring theirs.
+Report inspected(const std::string& path, const RidgePlan& plan, const PlannedSums* sums) {
+  Json json = {{"file", path}, {"holds", sums ? "planned-sums" : "ridge-plan"}, {"written_by", ASKRFF_VERSION}};
+  if (sums) json.update(sums_json(*sums));
+  json["plan"] = plan_json(plan);
+  const std::string line = sums ? "sums of parts of a plan, " + sums_line(*sums) : "a plan of ridge regression in parts";
+  return {std::move(json), fmt::format("{}: {}, written by askrff {}\n\n{}", printable(path, 200), line, ASKRFF_VERSION, plan_text(plan))};
+}
+
 Report run_inspect(const std::string& path) {
+  const std::string kind = kind_of_file(path);
+  if (kind == "ridge-plan") return inspected(path, load_plan(path), nullptr);
+  if (kind == "planned-sums") {
+    const PlannedSums sums = load_sums({path});
+    return inspected(path, sums.plan(), &sums);
+  }
   const StoredFile file = load_stored(path);
   return {to_json(path, file), to_text(printable(path, 200), file)};
 }
@@ -201,9 +219,9 @@ Report run_inspect(const std::string& path) {
 }  // namespace
 
 Command add_inspect(CLI::App& app) {
-  CLI::App* parser = add_subcommand(app, "inspect", "What a model or map in a file is, and how it came about");
+  CLI::App* parser = add_subcommand(app, "inspect", "What a model, map, plan or sums in a file are, and how they came about");
   auto path = std::make_shared<std::string>();
-  required(add_text(*parser, "FILE", *path, "A file written by askrff train or askrff choose", ""));
+  required(add_text(*parser, "FILE", *path, "A file written by askrff train, choose, plan, sums or merge", ""));
   add_footer(*parser,
              "The file is read and checked as it would be for a prediction: what inspect shows can be used, and damage is an error.\n"
              "Examples:\n"

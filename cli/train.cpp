@@ -1,215 +1,82 @@
-// askrff train: from a file of labelled rows to a model file.
+// askrff train: from a file of labelled rows, or from sums of many, to a model file.
 #include "askrff/train.hpp"
 
-#include <fmt/format.h>
-
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "choice_report.hpp"
+#include "askrff/plan.hpp"
 #include "command.hpp"
-#include "data_options.hpp"
-#include "kernel_options.hpp"
-#include "map_options.hpp"
 #include "messages.hpp"
-#include "numbers.hpp"
-#include "options.hpp"
 #include "output_checks.hpp"
-#include "stored_columns.hpp"
+#include "planned_files.hpp"
+#include "plural.hpp"
+#include "stopwatch.hpp"
+#include "train_options.hpp"
 #include "train_report.hpp"
 
 namespace askrff::cli {
 namespace {
 
 struct TrainCommandOptions {
-  KernelOptions kernel;
-  DataOptions data;
-  MapFlags map;
-  TrainOptions train;
-  bool no_bias = false, c_is_number = false;
-  std::string features, weight, out;
-  CLI::Option *features_given = nullptr, *grid_given = nullptr, *folds_given = nullptr, *weight_given = nullptr;
+  TrainFlags flags;
+  std::vector<std::string> sums;
+  bool probabilities = false;
+  std::string out;
+  const CLI::App* parser = nullptr;
+  CLI::Option *sums_given = nullptr, *probabilities_given = nullptr;
 };
 
-// --- options --------------------------------------------------------------------------------------------------------------
-
-void add_features(CLI::App& app, TrainCommandOptions& options) {
-  options.kernel.add_to(app, "linear: no kernel, the columns themselves");
-  options.kernel.make_optional();
-  options.features_given =
-      add_text(app, "--features", options.features,
-               "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling", "FILE");
-  in_group(options.features_given, "Kernel");
-  const auto read_tuned = [&options](const std::string& text) { options.train.tuned = split_at_commas(text); };
-  in_group(add_text_option(app, "--tune", read_tuned,
-                           "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, and\nbeyond while that is better, by "
-                           "cross-validation on up to 4000 rows",
-                           "NAME[,NAME]"),
-           "Kernel");
-  options.map.values = options.train.features;
-  options.map.frequencies = {options.map.values.n_frequencies, false};
-  options.map.add_size(app);
-  options.map.add_tolerance(app,
-                            "Instead of --n-features: what cross-validation may lose against the best\nnumber of features, in accuracy or "
-                            "relative in root mean squared error",
-                            false);
-  options.map.add_seed(app);
-  options.map.add_method(app);
+Report report_of(const TrainedModel& model, const std::string& source, const std::string& out, double seconds) {
+  for (const std::string& warning : train_warnings(model)) print_warning(warning);
+  const TrainFacts facts{model, source, out, seconds};
+  return {.json = train_json(facts), .text = train_text(facts), .files = {out}};
 }
 
-double parse_c(const char* option, const std::string& text) {
-  const double c = parse_number(option, text);
-  if (!(c > 0)) throw InvalidArgument(option, fmt::format("got \"{}\", expected a number above 0", text));
-  return c;
+/// Sums that others have made, and if need be one more pass over their files.
+TrainedModel solved(const TrainCommandOptions& options, const std::vector<std::string>& files) {
+  const Execution& execution = options.flags.train.execution;
+  PlannedSums sums = load_sums(files, execution);
+  const RidgePlan plan = sums.plan();
+  const auto open = [&](std::size_t part) { return open_part(plan, part, plan.parts()[part].name, execution); };
+  return sums.solve({.c = options.flags.c_given(),
+                     .probabilities = options.probabilities,
+                     .leave_one_out = options.flags.train.leave_one_out,
+                     .open_part = open,
+                     .execution = execution});
 }
 
-void add_penalties(CLI::App& app, TrainCommandOptions& options) {
-  TrainOptions& train = options.train;
-  const auto read_c = [&options](const std::string& text) {
-    if (text == "auto") return;  // what no values mean
-    options.train.c = {parse_c("--c", text)};
-    options.c_is_number = true;
-  };
-  const auto read_grid = [&train](const std::string& text) {
-    train.c.clear();
-    for (const std::string& word : split_at_commas(text)) train.c.push_back(parse_c("--c-grid", word));
-  };
-  in_group(add_text_option(app, "--c", read_c, "Weight of the loss against ½‖w‖²; auto: the best in cross-validation", "auto|X", "auto"),
-           "Model");
-  options.grid_given = add_text_option(app, "--c-grid", read_grid, "Values of C to be tried, with commas between them", "X,X...",
-                                       "2^-5 to 2^5, and beyond while that is better");
-  options.folds_given = add_count(app, "--folds", train.n_folds, "Folds of the cross-validation", 2, 1000);
-  in_group(options.grid_given, "Model");
-  in_group(options.folds_given, "Model");
-}
-
-void add_weights(CLI::App& app, TrainCommandOptions& options) {
-  const auto read_weights = [&options](const std::string& text) {
-    ClassWeights& weights = options.train.class_weights;
-    weights = {.balanced = text == "balanced"};
-    if (weights.balanced) return;
-    for (const std::string& word : split_at_commas(text)) {
-      const std::size_t equals = word.rfind('=');
-      if (equals == std::string::npos || equals == 0)
-        throw InvalidArgument("--class-weight", fmt::format("got \"{}\", expected balanced or LABEL=X with commas between them", text));
-      weights.by_label.emplace_back(word.substr(0, equals), parse_number("--class-weight", word.substr(equals + 1)));
-    }
-  };
-  in_group(
-      add_text_option(app, "--class-weight", read_weights,
-                      "What rows of a class count more than others; balanced: every class as much as\nany other", "balanced|LABEL=X,..."),
-      "Model");
-  options.weight_given =
-      add_text(app, "--row-weight", options.weight,
-               "The column that says what every row counts, 0 or 1e-15 to 1e15, and is no part of the\ndata: its name or its "
-               "number (from 1, without the labels)",
-               "COLUMN");
-  in_group(options.weight_given, "Model");
-}
-
-void add_model(CLI::App& app, TrainCommandOptions& options) {
-  TrainOptions& train = options.train;
-  in_group(add_word(app, "--model", train.trainer, "What is fitted."), "Model");
-  const auto read_task = [&train](const std::string& text) {
-    train.task.reset();
-    for (const auto& word : words_of(Task{}))
-      if (word.name == text) train.task = word.value;
-    if (!train.task && text != "auto")
-      throw InvalidArgument("--task", fmt::format("got \"{}\", expected auto, classification or regression", text));
-  };
-  in_group(
-      add_text_option(app, "--task", read_task, "ridge: auto is classification for two different labels or labels that are no\nnumbers",
-                      "auto|classification|regression", "auto"),
-      "Model");
-  add_penalties(app, options);
-  add_weights(app, options);
-  in_group(add_flag(app, "--leave-one-out", train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass"), "Model");
-  in_group(add_flag(app, "--no-bias", options.no_bias, "No constant term (as in the paper)"), "Model");
-  in_group(add_word(app, "--precision", train.precision, "Of the features."), "Model");
-}
-
-/// Refuses options that have no effect in this call.
-void check(const TrainCommandOptions& options) {
-  const bool has_map = given(options.features_given), is_linear = options.kernel.name() == linear_kernel;
-  if (has_map || is_linear) {
-    const std::string reason = has_map ? "--features brings its own" : "--kernel linear takes the columns as they are";
-    if (has_map) options.kernel.refuse_all(reason + " kernel");
-    if (has_map) options.data.refuse_scale(reason + " scaling of the columns");
-    options.kernel.refuse_parameters(reason);
-    options.map.refuse_all_but_seed(reason);
-  } else {
-    if (!options.kernel.is_given())
-      throw InvalidArgument("--kernel", "missing, expected a kernel, linear, or --features with a file of askrff choose");
-    options.map.check();
-  }
-  if (given(options.weight_given) && options.weight.empty())
-    throw InvalidArgument("--row-weight", "got \"\", expected the name or number of a column");
-  if (options.c_is_number) {
-    refuse_if_given(options.grid_given, "--c is a number, nothing is tried");
-    if (options.train.tuned.empty()) refuse_if_given(options.folds_given, "--c is a number, there is no cross-validation");
-  }
-}
-
-// --- the work -------------------------------------------------------------------------------------------------------------
-
-KernelChoice kernel_of(const TrainCommandOptions& options) {
-  try {
-    return options.kernel.choice();
-  } catch (const InvalidArgument& error) {
-    if (!error.message().starts_with("unknown kernel")) throw;
-    throw InvalidArgument(fmt::format("{}, or {}", error.message(), linear_kernel));
-  }
-}
-
-TrainOptions assembled(const TrainCommandOptions& options, const RowStream& rows) {
-  TrainOptions train = options.train;
-  train.bias = !options.no_bias;
-  train.seed = options.map.values.seed;
-  if (given(options.features_given)) {
-    train.map = load_map(options.features);
-    check_stored_columns(options.data, rows.n_columns(), rows.column_names(), *train.map, options.features);
-    return train;
-  }
-  train.kernel = kernel_of(options);
-  if (train.kernel.name != linear_kernel) train.features = options.map.resolved(rows.n_columns(), train.execution);
-  train.features.scale = options.data.scale;
-  return train;
-}
-
-/// What the library says of numbers, said of the file they come from.
-TrainedModel trained(const TrainCommandOptions& options, RowStream& rows) {
-  const TrainOptions train = assembled(options, rows);
-  const bool is_scaled = train.map || train.features.scale != Scaling::none;
-  const std::string advice = std::string("look at the size of the numbers") + (is_scaled ? "" : ", --scale minmax makes them comparable");
-  try {
-    return askrff::train(rows, train);
-  } catch (const DataError&) {
-    throw;
-  } catch (const NumericalError& error) {
-    throw NumericalError(options.data.source, fmt::format("{}; {}", error.message(), advice));
-  } catch (const InvalidArgument& error) {
-    if (error.where() == "choose_features") throw InvalidArgument(options.data.source, error.message());
-    const bool is_of_numbers = error.where().find("::") != std::string_view::npos || error.where() == "Map";
-    if (!is_of_numbers) throw;
-    throw InvalidArgument(options.data.source, fmt::format("{}; {}", error.message(), advice));
-  }
+Report run_train_of_sums(const TrainCommandOptions& options) {
+  refuse_all_but(*options.parser, {"--sums", "--out", "--c", "--c-grid", "--leave-one-out", "--probabilities", "--threads"},
+                 "belongs to askrff plan, which the sums are of");
+  const std::vector<std::string> files = files_of("--sums", options.sums);
+  std::vector<NamedFile> inputs;
+  for (const std::string& file : files) inputs.push_back({"--sums", file});
+  check_files({{"--out", options.out}}, inputs);
+  const Stopwatch watch;
+  const TrainedModel model = solved(options, files);
+  model.save(options.out);
+  const std::string source = options.sums.size() == 1 ? options.sums.front() : counted(files.size(), "file") + " of sums";
+  return report_of(model, source, options.out, watch.seconds());
 }
 
 Report run_train(const TrainCommandOptions& options) {
-  check(options);
-  check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
-  const auto start = std::chrono::steady_clock::now();
-  const auto rows = options.data.rows(options.train.trainer == Trainer::svm, options.train.execution);
+  if (given(options.sums_given)) return run_train_of_sums(options);
+  const TrainFlags& flags = options.flags;
+  if (!flags.data.is_given()) throw InvalidArgument("--data", "missing, expected the training rows, or --sums with sums of them");
+  refuse_if_given(options.probabilities_given, "only with --sums; training on rows finds them anyway");
+  flags.check();
+  check_files({{"--out", options.out}}, flags.data.inputs({{"--features", flags.features}}));
+  const Stopwatch watch;
+  const auto rows = flags.data.rows(flags.train.trainer == Trainer::svm, flags.train.execution);
   std::optional<WeightedRows> weighted;
-  if (!options.weight.empty()) weighted.emplace(*rows, options.weight);
-  const TrainedModel model = trained(options, weighted ? *weighted : *rows);
+  if (!flags.weight.empty()) weighted.emplace(*rows, flags.weight);
+  RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : *rows;
+  const TrainOptions train = flags.assembled(stream);
+  const TrainedModel model = flags.in_words_of_data(train, [&] { return askrff::train(stream, train); });
   model.save(options.out);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const std::string& warning : train_warnings(model)) print_warning(warning);
-  const TrainFacts facts{model, options.data.source, options.out, seconds};
-  return {.json = train_json(facts), .text = train_text(facts), .files = {options.out}};
+  return report_of(model, flags.data.source, options.out, watch.seconds());
 }
 
 }  // namespace
@@ -218,14 +85,21 @@ Command add_train(CLI::App& app) {
   CLI::App* parser =
       add_subcommand(app, "train", "Labelled rows → a classifier or regression on the features of a kernel, in a model file");
   auto options = std::make_shared<TrainCommandOptions>();
-  options->data.scale = options->train.features.scale;
-  options->data.add_to(*parser, "Fitted on the training rows and stored in the model.");
-  options->data.add_labels_to(*parser);
-  options->data.require();
-  add_features(*parser, *options);
-  add_model(*parser, *options);
+  TrainFlags& flags = options->flags;
+  options->parser = parser;
+  flags.add_to(*parser);
+  in_group(add_flag(*parser, "--leave-one-out", flags.train.leave_one_out, "ridge: also the exact leave-one-out error, in one more pass"),
+           "Model");
+  options->sums_given = in_group(add_texts(*parser, "--sums", options->sums,
+                                           "Instead of --data: sums of all parts of an askrff plan, files or a quoted pattern;\n--c and "
+                                           "--c-grid may be given, all else was said to the plan",
+                                           "FILE"),
+                                 "Sums");
+  options->probabilities_given = in_group(
+      add_flag(*parser, "--probabilities", options->probabilities, "With --sums: of classes, in one more pass over the files of the plan"),
+      "Sums");
   required(add_text(*parser, "--out", options->out, "The model file to write; the old one stays until the new one is complete", "FILE"));
-  add_threads(*parser, options->train.execution);
+  add_threads(*parser, flags.train.execution);
   add_footer(
       *parser,
       "The model holds the scaling of the columns, the features, the weights and the labels as they were written: askrff predict needs "
@@ -237,6 +111,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel gaussian --class-weight balanced --out m.askrff\n"
       "  askrff train --data 'X-*.npy' --labels 'y-*.npy' --kernel gaussian --model ridge --out m.askrff\n"
+      "  askrff train --sums 'parts/*.sums' --out m.askrff    (see askrff plan --help)\n"
       "  askrff predict --model m.askrff --data test.libsvm");
   return {parser, [options] { return run_train(*options); }};
 }

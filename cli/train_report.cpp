@@ -49,17 +49,21 @@ std::string classes_text(const TrainedModel& model) {
   return text + (model.classes.size() > max_shown ? ", …)" : ")");
 }
 
-std::string features_text(const Map& map) {
+}  // namespace
+
+std::string map_features_text(const Map& map) {
   const std::size_t n = map.n_features();
   if (map.is_linear()) return n == 1 ? "1 column as it is" : fmt::format("{} columns as they are", n);
   return fmt::format("{} of {}", counted(n, "feature"),
                      map.atoms() ? frequencies_text(map.n_frequencies()) : counted(map.n_landmarks(), "landmark"));
 }
 
-std::string title(const Map& map) {
+std::string map_title(const Map& map) {
   if (!map.content().kernel.name.empty()) return ChosenKernel{map.content().kernel}.title(map.dim());
   return "linear in " + counted(map.dim(), "column");
 }
+
+namespace {
 
 /// "95.31 %" or "0.0123".
 std::string score_text(double score, Score measure) {
@@ -83,12 +87,11 @@ Json sizes_json(const SizeSearch& sizes) {
   return json;
 }
 
-std::string sizes_text(const TrainedModel& model) {
-  const SizeSearch& sizes = *model.report.sizes;
+std::string sizes_text(const SizeSearch& sizes, const Map& map) {
   Table table({{"features"}, {std::string(name_of(sizes.measure))}, {"C"}});
   for (const SizeTrial& trial : sizes.trials)
     table.add({fmt::format("{}", trial.n_features), score_text(trial.score, sizes.measure), fmt::format("{:.6g}", trial.c)});
-  return table.text() + "\n" + model.map.content().reason + "\n\n";
+  return table.text() + "\n" + map.content().reason + "\n\n";
 }
 
 std::string tuning_text(const Tuning& tuning) {
@@ -110,6 +113,15 @@ std::string tuning_text(const Tuning& tuning) {
 }
 
 }  // namespace
+
+std::string trials_text(const TrainingReport& report, const Map& map) {
+  return (report.tuning ? tuning_text(*report.tuning) : "") + (report.sizes ? sizes_text(*report.sizes, map) : "");
+}
+
+void add_trials(Json& json, const TrainingReport& report, std::size_t dim) {
+  if (report.sizes) json["sizes"] = sizes_json(*report.sizes);
+  if (report.tuning) json["tuned"] = tuning_json(*report.tuning, dim);
+}
 
 std::vector<std::string> train_warnings(const TrainedModel& model) {
   const TrainingReport& report = model.report;
@@ -157,24 +169,22 @@ Json train_json(const TrainFacts& facts) {
                {"out", facts.out}};
   for (std::size_t k = 0; k < model.classes.size(); ++k)
     json["classes"].push_back({{"label", model.classes[k]}, {"rows", report.class_sizes[k]}});
-  if (report.sizes) json["sizes"] = sizes_json(*report.sizes);
-  if (report.tuning) json["tuned"] = tuning_json(*report.tuning, map.dim());
+  add_trials(json, report, map.dim());
   return json;
 }
 
 std::string train_text(const TrainFacts& facts) {
   const TrainedModel& model = facts.model;
   const TrainingReport& report = model.report;
-  std::string text = fmt::format("{}\ndata {}: {}{}, {}\n{}; seed {}\n\n", title(model.map), facts.source, counted(report.n_rows, "row"),
-                                 scale_text(model.map.content().scaler.kind),
+  std::string text = fmt::format("{}\ndata {}: {}{}, {}\n{}; seed {}\n\n", map_title(model.map), facts.source,
+                                 counted(report.n_rows, "row"), scale_text(model.map.content().scaler.kind),
                                  model.task == Task::classification ? classes_text(model) : "numbers to be predicted",
-                                 features_text(model.map), model.training.seed);
+                                 map_features_text(model.map), model.training.seed);
   if (const auto& certificate = model.map.content().certificate)
     text += fmt::format(
         "the features stand for the kernel to {:.3g} (95 % interval {:.3g} to {:.3g}, on {} rows, none judging a map it was fitted to)\n\n",
         certificate->error.error, certificate->error.lower, certificate->error.upper, certificate->error.n_rows);
-  if (report.tuning) text += tuning_text(*report.tuning);
-  if (report.sizes) text += sizes_text(model);
+  text += trials_text(report, model.map);
   text += validation_text(report.validation);
   text += fmt::format("{}: {} with C = {:.6g}", facts.out, model.training.trainer, model.training.c);
   if (report.accuracy) text += fmt::format(", {} of the training rows right", score_text(*report.accuracy, Score::accuracy));

@@ -1,30 +1,15 @@
-// Files of models and maps, and bytes of trainers: as they are, and with header and checksum repaired, which a fuzzer could not guess.
+// Files of models, maps, plans and sums, and bytes of trainers: as they are, and with header and checksum repaired, which a fuzzer could
+// not guess.
 #include <optional>
 #include <string>
 
+#include "askrff/plan.hpp"
 #include "askrff/train.hpp"
-#include "io/record_format.hpp"
-#include "io/records.hpp"
+#include "repaired.hpp"
 #include "target.hpp"
 
 namespace askrff::fuzz {
 namespace {
-
-void put(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t n_bytes) {
-  for (std::size_t i = 0; i < n_bytes; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xFF);
-}
-
-/// The number of records stays what it is: the reader has to compare it with what is there.
-std::string repaired(std::string_view bytes) {
-  std::string file(bytes.substr(0, bytes.size() / 8 * 8));
-  if (file.size() < io::header_bytes + io::checksum_bytes) return file;
-  file.replace(0, io::record_magic.size(), io::record_magic);
-  put(file, io::version_at, io::record_version, 4);
-  put(file, io::size_at, file.size(), 8);
-  const std::size_t end = file.size() - io::checksum_bytes;
-  put(file, end, io::crc64(std::string_view(file).substr(0, end)), 8);
-  return file;
-}
 
 /// What was accepted can be saved, and saved again gives the same bytes.
 void check_saving(const StoredFile& stored) {
@@ -63,8 +48,29 @@ void go_on(std::string_view bytes) {
   if (RidgeTrainer::from_bytes(first, {.n_threads = 1}).to_bytes() != first) broken("a trainer that was stored twice is another one");
 }
 
+/// The same of sums of a plan; and what they say of their parts can be asked.
+void go_on_with_plan(std::string_view bytes) {
+  std::optional<PlannedSums> sums;
+  try {
+    const RidgePlan plan = RidgePlan::from_bytes(std::string(bytes));
+    plan.command();
+    if (plan.to_bytes() != bytes) broken("a plan that was read is another one");
+    return;
+  } catch (const DataError&) {
+  }
+  try {
+    sums.emplace(PlannedSums::from_bytes(std::string(bytes), {.n_threads = 1}));
+  } catch (const DataError&) {
+    return;
+  }
+  sums->missing_text();
+  const std::string first = sums->to_bytes();
+  if (PlannedSums::from_bytes(first, {.n_threads = 1}).to_bytes() != first) broken("sums that were stored twice are others");
+}
+
 void load(std::string_view bytes) {
   go_on(bytes);
+  go_on_with_plan(bytes);
   const std::string file = memory_file(bytes);
   std::optional<StoredFile> stored;
   try {

@@ -32,6 +32,18 @@ CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& val
   return app.add_option_function<std::string>(option, read, help)->type_name(type_name);
 }
 
+CLI::Option* add_texts(CLI::App& app, const std::string& option, std::vector<std::string>& values, const std::string& help,
+                       const std::string& type_name) {
+  const auto read = [&values, option](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      if (text.empty()) throw InvalidArgument(option, "got \"\", expected the name of a file");
+    values = texts;
+  };
+  return app.add_option_function<std::vector<std::string>>(option, read, help)
+      ->type_name(type_name)
+      ->expected(1, CLI::detail::expected_max_vector_size);
+}
+
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help) {
   return app.add_flag(option, value, help);
 }
@@ -52,6 +64,13 @@ bool given(const CLI::Option* option) { return option != nullptr && option->coun
 
 void refuse_if_given(const CLI::Option* option, const std::string& reason) {
   if (given(option)) throw InvalidArgument(option->get_name(), reason);
+}
+
+void refuse_all_but(const CLI::App& app, const std::vector<std::string>& few, const std::string& reason) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (name != "--help" && name != "--json" && std::ranges::find(few, name) == few.end()) refuse_if_given(option, reason);
+  }
 }
 
 }  // namespace askrff::cli

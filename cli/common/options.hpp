@@ -34,6 +34,9 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& option, std::func
 
 /// An option that takes any text but the name of another one, which is a value forgotten.
 CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& value, const std::string& help, const std::string& type_name);
+/// One or more of them, after the option or, if that has no dashes, in the call itself.
+CLI::Option* add_texts(CLI::App& app, const std::string& option, std::vector<std::string>& values, const std::string& help,
+                       const std::string& type_name);
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help);
 
 // The functions below return the option they change.
@@ -92,5 +95,7 @@ bool given(const CLI::Option* option);
 
 /// An option that would have no effect is a mistake of the caller, not something to ignore.
 void refuse_if_given(const CLI::Option* option, const std::string& reason);
+/// The same of all options but a few, --help and --json.
+void refuse_all_but(const CLI::App& app, const std::vector<std::string>& few, const std::string& reason);
 
 }  // namespace askrff::cli

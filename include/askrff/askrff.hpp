@@ -27,3 +27,5 @@
 #include "askrff/map.hpp"          // from raw rows to features: make_map()
 #include "askrff/model.hpp"        // from raw rows to labels, and files of it
 #include "askrff/train.hpp"        // from labelled rows to a model: train()
+#include "askrff/parts.hpp"        // the same of rows that lie in parts, on a cluster
+#include "askrff/plan.hpp"         // ridge models of many files, one job for each

@@ -35,6 +35,7 @@ struct ReadOptions {
   /// Labels in a file of their own: text with one per line, or NPY with one column; empty: none. A pattern may match one file for each
   /// file of rows, with as many labels as that has rows; one file has the labels of all rows.
   std::string label_file = {};
+  bool file_by_file = false;  ///< streams: blocks end where a file of a pattern does, and RowStream::part says which file it is
   std::uint64_t max_bytes = std::uint64_t{16} << 30;  ///< refuse data whose matrix would need more memory than this
   Execution execution = {};                           ///< threads that parse; the data are the same for any number. Progress: of "read"
 };
@@ -72,6 +73,9 @@ class DataStream : public RowStream {
   bool has_labels() const override;
   /// True for files and built-in data, false for pipes.
   bool can_rewind() const override;
+  /// The files, if they are read file by file.
+  std::vector<std::string> part_names() const override;
+  std::size_t part() const override;
   /// Throws DataError if a file is no longer what it was (size, time of writing, number of columns) or is gone; at the end of a second pass
   /// next() does, also for another number of rows.
   void rewind() override;
@@ -82,6 +86,10 @@ class DataStream : public RowStream {
   class Reader;
   std::unique_ptr<Reader> reader_;
 };
+
+/// Whether a file has a row: a DataStream refuses one that has none, but among many it may be right. Text without a byte has none.
+/// Opened, and read as far as its first row; LIBSVM text wants to be told its columns. Throws DataError.
+bool has_rows(const std::string& file, const ReadOptions& options = {});
 
 /// DataStream(source, options): what training from a file starts with.
 DataStream open_data(const std::string& source, const ReadOptions& options = {});

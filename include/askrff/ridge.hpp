@@ -86,8 +86,8 @@ struct RidgeState {
 template <class T>
 class RidgeAccumulator {
  public:
-  /// Rows of a group: their sums are sums of T of one fold's, of twice a double's digits over groups.
-  static std::size_t group_rows(std::size_t n_folds);
+  /// Rows of a group: sums over those of one fold, some hundred to some thousand, are added to twice a double's digits.
+  static std::size_t group_rows(std::size_t n_folds, std::size_t n_features, std::size_t dim);
 
   /// n_folds = 1: no cross-validation. Throws std::invalid_argument for no targets or folds, origins of another size or that are not
   /// finite.

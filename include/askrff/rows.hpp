@@ -63,6 +63,10 @@ class RowStream {
   virtual std::size_t n_targets() const { return 1; }
   /// Whether rewind works: not for pipes.
   virtual bool can_rewind() const = 0;
+  /// The parts the rows come in, files for example, where no block has rows of two of them; else the stream is the one part.
+  virtual std::vector<std::string> part_names() const { return {name()}; }
+  /// That of the last block, counted from 0; it never decreases in a pass.
+  virtual std::size_t part() const { return 0; }
 
   /// The next rows, at most max_rows of them (fewer where rows are wide); false and an empty block after the last. Throws DataError for
   /// rows that are wrong, std::invalid_argument for max_rows 0.
@@ -129,6 +133,8 @@ class WeightedRows final : public RowStream {
   /// column: the name of one, or its number from 1; a weight below 0 is found when its block is reached. Throws DataError if there is no
   /// such column or no other.
   WeightedRows(RowStream& rows, const std::string& column);
+  /// The same, and keeps them.
+  WeightedRows(std::unique_ptr<RowStream> rows, const std::string& column);
 
   const std::string& name() const override { return rows_.name(); }
   std::size_t n_columns() const override { return rows_.n_columns() - 1; }
@@ -137,6 +143,8 @@ class WeightedRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
   std::size_t n_targets() const override { return rows_.n_targets(); }
   bool can_rewind() const override { return rows_.can_rewind(); }
+  std::vector<std::string> part_names() const override { return rows_.part_names(); }
+  std::size_t part() const override { return rows_.part(); }
   void rewind() override {
     rows_.rewind();
     n_read_ = 0;
@@ -145,6 +153,7 @@ class WeightedRows final : public RowStream {
  private:
   void read_block(RowBlock& block, std::size_t max_rows) override;
 
+  std::unique_ptr<RowStream> owned_;  // or none
   RowStream& rows_;
   std::uint64_t n_read_ = 0;
   std::vector<std::string> column_names_;

@@ -91,9 +91,12 @@ def targets_of(y: Any) -> AnyArray:
 Counts = Tuple[AnyArray, AnyArray]  # different labels and how many rows have each; without classes one count, of all rows
 
 
-def count_rows(y: Any, weights: Any, has_classes: bool) -> Counts:
+def count_rows(y: Any, weights: Any, has_classes: bool, part: int = 0) -> Counts:
     """Of a part; rows of weight 0 do not count, but their classes are known."""
     y = np.asarray(y)
+    missing = np.flatnonzero([label is None or label != label for label in y.tolist()]) if has_classes and y.dtype.kind in "Of" else ()
+    if len(missing) > 0:
+        raise ValueError(f"partition {part}: the label of row {missing[0]} (counted from 0) is {y[missing[0]]}, expected one for every row")
     counted = np.ones(len(y), dtype=bool) if weights is None else np.asarray(weights) != 0
     if not has_classes:
         return np.zeros(1), np.asarray([counted.sum()])

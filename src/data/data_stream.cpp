@@ -60,6 +60,7 @@ class DataStream::Reader {
   }
 
   bool can_rewind() const { return files_.can_read_again(); }
+  std::vector<std::string> part_names() const { return options_.file_by_file ? files_.data : std::vector<std::string>{rows_->name()}; }
 
   void rewind() {
     stamps_.check();
@@ -113,6 +114,8 @@ std::size_t DataStream::n_columns() const { return reader_->rows().n_columns(); 
 const std::vector<std::string>& DataStream::column_names() const { return reader_->rows().column_names(); }
 bool DataStream::has_labels() const { return reader_->rows().has_labels(); }
 bool DataStream::can_rewind() const { return reader_->can_rewind(); }
+std::vector<std::string> DataStream::part_names() const { return reader_->part_names(); }
+std::size_t DataStream::part() const { return reader_->rows().part(); }
 void DataStream::rewind() { reader_->rewind(); }
 void DataStream::read_block(RowBlock& block, std::size_t max_rows) { reader_->read(block, max_rows); }
 

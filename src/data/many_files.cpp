@@ -35,16 +35,22 @@ class ManyFiles : public RowSource {
   bool has_labels() const override { return has_labels_; }
   std::string no_rows() const override { return fmt::format("no rows in any of {} files, expected at least one", files_.data.size()); }
 
-  /// Blocks go on from one file to the next: they are those of one file with all rows.
+  std::size_t part() const override { return part_; }
+
+  /// Blocks go on from one file to the next, as if it were one file with all rows, unless they are wanted file by file.
   std::size_t read(MatrixView<double> X, RowBlock& block) override {
     std::size_t n_read = 0;
     while (n_read < X.rows() && rows_ != nullptr) {
-      const std::size_t count = rows_->read(X.middle_rows(n_read, X.rows() - n_read), block);
-      if (count > 0)
-        check_kind_of_labels(block);
-      else
-        open_next();
+      const std::size_t count = file_ended_ ? 0 : rows_->read(X.middle_rows(n_read, X.rows() - n_read), block);
       n_read += count;
+      file_ended_ = count == 0;
+      if (file_ended_ && n_read > 0 && options_.file_by_file) break;
+      if (file_ended_) {
+        open_next();
+      } else {
+        check_kind_of_labels(block);
+        part_ = n_opened_ - 1;
+      }
     }
     return n_read;
   }
@@ -68,6 +74,7 @@ class ManyFiles : public RowSource {
 
   void open_next() {
     rows_ = nullptr;
+    file_ended_ = false;
     std::optional<OpenFile> file = next_file();
     if (!file) return;
     if (file->format != format_)
@@ -119,6 +126,8 @@ class ManyFiles : public RowSource {
   bool has_labels_ = false;
 
   std::size_t n_opened_ = 0;         // the last one is being read
+  bool file_ended_ = false;          // that one, and the next is not open yet
+  std::size_t part_ = 0;             // the file of the last rows
   std::unique_ptr<RowSource> rows_;  // of that file; none after the last
   std::string first_label_file_;
   bool labels_are_numbers_ = false;

@@ -153,3 +153,17 @@ std::unique_ptr<RowSource> open_rows(const SourceFiles& files, const ReadOptions
 }
 
 }  // namespace askrff::data
+
+namespace askrff {
+
+bool has_rows(const std::string& file, const ReadOptions& options) {
+  if (data::is_builtin(file)) return true;
+  data::OpenFile open = data::open_file(file, options);
+  if (open.format != DataFormat::npy && open.input.peek(1).empty()) return false;
+  const auto rows = data::rows_of(std::move(open), options, 0, data::Reading::blocks);
+  Matrix<double> row(1, rows->n_columns());
+  RowBlock labels;
+  return rows->read(row, labels) > 0;
+}
+
+}  // namespace askrff

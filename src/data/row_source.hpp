@@ -20,6 +20,8 @@ class RowSource {
   virtual std::size_t n_columns() const = 0;
   virtual const std::vector<std::string>& column_names() const;  ///< none unless overridden
   virtual bool has_labels() const { return false; }
+  /// Which of several files the last rows are from, if it reads file by file.
+  virtual std::size_t part() const { return 0; }
   /// What to say of the source if it has no rows; whether that is wrong is for those who read it to say.
   virtual std::string no_rows() const { return "no rows, expected at least one"; }
 

@@ -66,7 +66,7 @@ void check_start(const std::string& name, std::string_view start, std::uint64_t 
   if (magic != record_magic.substr(0, magic.size())) {
     const bool same_beginning = magic.substr(0, 4) == record_magic.substr(0, 4);
     fail(name, same_beginning ? "is damaged: the ends of its lines were changed on the way, copy it as a binary file"
-                              : "is not a model or map, expected a file written by askrff train or askrff choose");
+                              : "is not a model or map, a plan or its sums, expected a file written by askrff");
   }
   if (start.size() < header_bytes) fail(name, fmt::format("ends early: {} bytes, its header alone has {}", size, header_bytes));
   const std::uint64_t version = load(start, version_at, 4), stated = load(start, size_at, 8);

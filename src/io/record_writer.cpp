@@ -1,6 +1,5 @@
 // Records to bytes.
 #include <bit>
-#include <boost/crc.hpp>
 #include <stdexcept>
 
 #include "io/record_format.hpp"
@@ -14,12 +13,6 @@ void store(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t 
 }
 
 }  // namespace
-
-std::uint64_t crc64(std::string_view bytes) {
-  boost::crc_optimal<64, 0x42F0E1EBA9EA3693, ~std::uint64_t{0}, ~std::uint64_t{0}, true, true> crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
-}
 
 RecordWriter::RecordWriter() : file_(record_magic) {
   file_.resize(header_bytes);
@@ -46,8 +39,13 @@ void RecordWriter::begin(std::string_view key, RecordType type, std::uint64_t ro
 
 void RecordWriter::matrix(std::string_view key, MatrixView<const double> values) {
   begin(key, RecordType::float64, values.rows(), values.cols());
+  std::size_t at = file_.size();
+  file_.resize(at + 8 * values.rows() * values.cols());
   for (std::size_t i = 0; i < values.rows(); ++i)
-    for (const double value : values.row(i)) put(std::bit_cast<std::uint64_t>(value));
+    for (const double value : values.row(i)) {
+      store(file_, at, std::bit_cast<std::uint64_t>(value), 8);
+      at += 8;
+    }
 }
 
 void RecordWriter::counts(std::string_view key, std::span<const std::uint64_t> values, std::size_t cols) {

@@ -67,6 +67,8 @@ class Records {
   std::uint32_t version() const { return version_; }
   std::uint64_t checksum() const { return checksum_; }
   std::size_t n_bytes() const { return bytes_.size(); }
+  /// The whole file.
+  const std::string& content() const { return bytes_; }
 
   bool has(std::string_view key) const { return records_.find(key) != records_.end(); }
   double number(std::string_view key, Allow allow = Allow::finite) const;

@@ -142,6 +142,10 @@ WeightedRows::WeightedRows(RowStream& rows, const std::string& column) : rows_(r
   if (!column_names_.empty()) column_names_.erase(column_names_.begin() + static_cast<std::ptrdiff_t>(column_));
 }
 
+WeightedRows::WeightedRows(std::unique_ptr<RowStream> rows, const std::string& column) : WeightedRows(*rows, column) {
+  owned_ = std::move(rows);
+}
+
 void WeightedRows::read_block(RowBlock& block, std::size_t max_rows) {
   if (!rows_.next(block, max_rows)) return;
   const MatrixView<double> all = block.X;

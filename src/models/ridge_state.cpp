@@ -85,7 +85,8 @@ void check_wide(const WideSums& sums, std::size_t size, const char* what) {
 
 template <class T>
 void check_waiting(const RidgeState::Rows& rows, const RidgeState& state, const Features& features, std::size_t n_targets) {
-  const std::size_t n_rows = rows.folds.size(), size = RidgeAccumulator<T>::group_rows(state.folds.size());
+  const std::size_t n_rows = rows.folds.size(),
+                    size = RidgeAccumulator<T>::group_rows(state.folds.size(), features.n_features(), features.dim());
   require_shape(rows.X.view(), n_rows, features.dim(), "RidgeAccumulator", "the rows that wait");
   require_finite(rows.X.view(), "RidgeAccumulator", "the rows that wait");
   require_shape(rows.Y.view(), n_rows, n_targets, "RidgeAccumulator", "their targets");

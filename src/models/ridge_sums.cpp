@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -23,8 +24,10 @@ std::uint64_t RidgeSums::n_rows() const {
 }
 
 template <class T>
-std::size_t RidgeAccumulator<T>::group_rows(std::size_t n_folds) {
-  return operators::group_rows * n_folds;
+std::size_t RidgeAccumulator<T>::group_rows(std::size_t n_folds, std::size_t n_features, std::size_t dim) {
+  // Adding to twice the digits costs as much as the products of some hundred rows; but rows that wait travel with the sums of a part.
+  constexpr std::size_t least = operators::group_rows / 4, most = operators::group_rows * 4;
+  return std::bit_floor(std::clamp(n_features * n_features / dim, least, most)) * n_folds;
 }
 
 namespace {
@@ -61,19 +64,21 @@ class FoldProducts {
     if (n_of_fold == 0) return;
     const std::size_t n_pieces = ceil_div(n_of_fold, piece_rows), size = ceil_div(n_of_fold, n_pieces);
     targets_.assign(1 + 2 * n_targets_, 0.0);
-    std::size_t n_taken = 0;
-    for (std::size_t i = 0; i < rows.folds.size(); ++i) {
+    std::size_t n_taken = 0, n_left = n_of_fold;
+    for (std::size_t i = 0; n_left > 0; ++i) {
       if (i % 1024 == 0) execution.stop.check();
       if (rows.folds[i] != fold) continue;
       take(rows, i, n_taken++, origin, row_origin);
-      if (n_taken == size) add_piece(std::exchange(n_taken, 0), to, execution);
+      --n_left;
+      if (n_taken == size || n_left == 0) add_piece(std::exchange(n_taken, 0), n_left == 0 ? &to : nullptr, execution);
     }
-    if (n_taken > 0) add_piece(n_taken, to, execution);
     models::add_values(to.targets, 0, targets_);
     to.n_rows += n_of_fold;
   }
 
  private:
+  using Finished = typename operators::GroupProducts<T>::Finished;
+
   void take(const RowStretch<T>& rows, std::size_t row, std::size_t place, std::span<const double> origin, std::span<const T> row_origin) {
     const T weight = rows.weights[row];
     weights_[place] = weight;
@@ -88,16 +93,18 @@ class FoldProducts {
     Y_(place, n_targets_) = T{1};
   }
 
-  void add_piece(std::size_t n_rows, RidgeState::Fold& to, const Execution& execution) {
+  /// to: where the sums of the group go with its last piece; else null.
+  void add_piece(std::size_t n_rows, RidgeState::Fold* to, const Execution& execution) {
     const auto X = std::as_const(X_).view().middle_rows(0, n_rows), Y = std::as_const(Y_).view().middle_rows(0, n_rows);
     const auto keep_gram = [&](std::size_t first, std::size_t end) {
-      for (std::size_t f = first; f < end; ++f) move_to(to.gram, f * n_features_ - f * (f + 1) / 2 + f, gram_.row(f).subspan(f));
+      for (std::size_t f = first; f < end; ++f) move_to(to->gram, f * n_features_ - f * (f + 1) / 2 + f, gram_.row(f).subspan(f));
     };
     const auto keep_moments = [&](std::size_t first, std::size_t end) {
-      for (std::size_t f = first; f < end; ++f) move_to(to.moments, f * (n_targets_ + 1), moments_.row(f));
+      for (std::size_t f = first; f < end; ++f) move_to(to->moments, f * (n_targets_ + 1), moments_.row(f));
     };
     try {
-      products_.add(backend::rows_of(X), backend::rows_of(Y), weights_.data(), gram_, moments_, execution, keep_gram, keep_moments);
+      products_.add(backend::rows_of(X), backend::rows_of(Y), weights_.data(), gram_, moments_, execution,
+                    to ? Finished(keep_gram) : nullptr, to ? Finished(keep_moments) : nullptr);
     } catch (...) {
       gram_ = Matrix<double>(n_features_, n_features_);
       moments_ = Matrix<double>(n_features_, n_targets_ + 1);
@@ -105,7 +112,7 @@ class FoldProducts {
     }
   }
 
-  /// The products of a piece are added to what is there: it is left at zero.
+  /// The products of the next group are added to what is there: it is left at zero.
   static void move_to(WideSums& sums, std::size_t first, std::span<double> values) {
     models::add_values(sums, first, values);
     std::ranges::fill(values, 0.0);
@@ -113,7 +120,7 @@ class FoldProducts {
 
   std::size_t n_features_, dim_, n_targets_;
   operators::GroupProducts<T> products_;
-  Matrix<double> gram_, moments_;  // of a piece
+  Matrix<double> gram_, moments_;  // of a group
   Matrix<T> X_, Y_;
   std::vector<T> weights_;
   std::vector<double> targets_;  // sums over the targets of a group
@@ -157,7 +164,7 @@ class RidgeAccumulator<T>::Accumulator {
       throw InvalidArgument("RidgeAccumulator::add", "parts of the rows are missing, expected to go on from all of them");
     is_spoilt_ = true;  // until all rows are in
     begin(X, Y);
-    const std::size_t size = group_rows(folds_.size());
+    const std::size_t size = group_size();
     for (std::size_t row = 0; row < X.rows();) {
       const std::size_t place = next_row_ % size, count = std::min(size - place, X.rows() - row);
       if (place == 0 || waiting_.empty() || waiting_.back().end() != next_row_) waiting_.push_back({.first = next_row_});
@@ -237,6 +244,8 @@ class RidgeAccumulator<T>::Accumulator {
   }
 
  private:
+  std::size_t group_size() const { return group_rows(folds_.size(), features_.n_features(), dim_); }
+
   void require_whole() const {
     if (is_spoilt_)
       throw InvalidArgument("RidgeAccumulator", "a call was stopped or failed halfway: the sums are of no further use, begin anew");
@@ -264,7 +273,7 @@ class RidgeAccumulator<T>::Accumulator {
   /// Rows that wait are put in order and joined where they meet; groups that are complete then are summed.
   void sum_completed() {
     std::ranges::sort(waiting_, {}, &RowStretch<T>::first);
-    const std::size_t size = group_rows(folds_.size());
+    const std::size_t size = group_size();
     std::vector<RowStretch<T>> left;
     for (RowStretch<T>& rows : waiting_) {
       if (!left.empty() && left.back().end() == rows.first && rows.first % size != 0)

@@ -21,21 +21,12 @@ using Counts = std::vector<std::uint64_t>;
 
 constexpr std::array all_passes = {&survey_pass, &sample_pass, &ridge_pass, &outputs_pass, &svm_pass};
 
-const PassKind& kind_of(const io::Records& file, const char* kind) {
-  if (file.text("kind") != kind) file.refuse("kind", fmt::format("is not {}", kind));
-  if (const std::string version = file.text("written-by"); version != ASKRFF_VERSION)
-    throw DataError(file.name(), fmt::format("made by askrff {}, but this worker has askrff {}: expected the same version everywhere",
-                                             version, ASKRFF_VERSION));
-  const std::string name = file.text("pass");
-  const auto found = std::ranges::find_if(all_passes, [&](const PassKind* each) { return name == each->name; });
-  if (found == all_passes.end()) file.refuse("pass", "is no pass over rows");
-  return **found;
-}
-
 RowFacts read_facts(const io::Records& file) {
   const auto shape = file.counts("rows/shape", 1, 2);
   RowFacts facts{.n_columns = shape[0], .n_targets = shape[1]};
-  if (shape[0] == 0 || shape[1] == 0) file.refuse("rows/shape", "holds a 0");
+  constexpr std::uint64_t most = std::uint64_t{1} << 26;  // memory is taken for so many before any row comes
+  if (shape[0] == 0 || shape[1] == 0 || shape[0] > most || shape[1] > most)
+    file.refuse("rows/shape", fmt::format("holds {} and {}, expected 1 to {}", shape[0], shape[1], most));
   facts.classes = file.texts("rows/classes");
   facts.class_weights = file.numbers("rows/class-weights");
   if (!facts.class_weights.empty() && facts.class_weights.size() != facts.classes.size())
@@ -53,6 +44,17 @@ io::RecordWriter begin_result(const PassKind& kind, const Counts& parts) {
 }
 
 }  // namespace
+
+const PassKind& pass_of(const io::Records& file, const char* kind) {
+  if (file.text("kind") != kind) file.refuse("kind", fmt::format("is not {}", kind));
+  if (const std::string version = file.text("written-by"); version != ASKRFF_VERSION)
+    throw DataError(file.name(), fmt::format("made by askrff {}, but this worker has askrff {}: expected the same version everywhere",
+                                             version, ASKRFF_VERSION));
+  const std::string name = file.text("pass");
+  const auto found = std::ranges::find_if(all_passes, [&](const PassKind* each) { return name == each->name; });
+  if (found == all_passes.end()) file.refuse("pass", "is no pass over rows");
+  return **found;
+}
 
 std::uint64_t PartStart::first_row() const {
   std::uint64_t sum = 0;
@@ -90,7 +92,7 @@ io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts) {
 
 io::Records result_of_all(const PartedRows& rows, const PassKind& kind, std::string result) {
   io::Records file(fmt::format("{}: result of the pass '{}'", rows.name(), kind.name), std::move(result));
-  if (&kind_of(file, "part-result") != &kind) file.refuse("pass", fmt::format("is not {}", kind.name));
+  if (&pass_of(file, "part-result") != &kind) file.refuse("pass", fmt::format("is not {}", kind.name));
   const Counts parts = file.counts("parts", io::any_size, 1);
   if (parts.size() != rows.n_parts()) file.refuse("parts", fmt::format("names {} parts, expected all {}", parts.size(), rows.n_parts()));
   return file;
@@ -168,11 +170,17 @@ struct PartWork::State {
 
 PartWork::PartWork(std::string task, std::string start, const Execution& execution, std::shared_ptr<const Kernel> kernel) {
   const io::Records file("task", std::move(task));
-  const PassKind& kind = kind_of(file, "part-task");
+  const PassKind& kind = pass_of(file, "part-task");
   PartContext context{read_facts(file), PartStart::from_bytes(std::move(start)), execution, std::move(kernel)};
   if (!context.start.n_before.empty() && context.start.n_before.size() != context.facts.n_counted())
     throw DataError("start of a part", "counts of other classes than those of the task");
-  state_ = std::make_unique<State>(context, file, kind);
+  try {
+    state_ = std::make_unique<State>(context, file, kind);
+  } catch (const DataError&) {
+    throw;
+  } catch (const std::invalid_argument& error) {  // what the library finds wrong with the numbers
+    throw DataError(file.name(), error.what());
+  }
 }
 PartWork::~PartWork() = default;
 PartWork::PartWork(PartWork&&) noexcept = default;
@@ -195,7 +203,7 @@ std::string join_results(const std::vector<std::string>& results, const Executio
   const PassKind* kind = nullptr;
   for (const std::string& bytes : results) {
     io::Records file("result", bytes);
-    const PassKind& of_this = kind_of(file, "part-result");
+    const PassKind& of_this = pass_of(file, "part-result");
     if (kind && kind != &of_this) throw InvalidArgument("join_results", "results of different passes, expected those of one");
     kind = &of_this;
     const auto those = file.counts("parts", io::any_size, 1);

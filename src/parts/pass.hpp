@@ -71,6 +71,9 @@ inline std::shared_ptr<const Kernel> kernel_for(const io::Records& file, const s
 /// One file each.
 extern const PassKind survey_pass, sample_pass, ridge_pass, outputs_pass, svm_pass;
 
+/// The pass that a file of this kind, "part-task" or "part-result", is of. Throws DataError if it is none, or of another version.
+const PassKind& pass_of(const io::Records& file, const char* kind);
+
 /// The beginning of a task; what the pass itself wants to know is added to it.
 io::RecordWriter begin_task(const PassKind& kind, const RowFacts& facts);
 /// The records of a joined result. Throws DataError unless all parts of n_parts are in it.

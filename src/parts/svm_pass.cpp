@@ -10,11 +10,12 @@ namespace {
 using models::SvmPassSums;
 using models::SvmPassTask;
 
-SvmPassTask svm_task_in(const io::Records& file) {
+SvmPassTask svm_task_in(const io::Records& file, const RowFacts& facts) {
   SvmPassTask task;
   const auto shape = file.counts("svm/problems", 1, 4);
-  constexpr std::uint64_t most = 1'000'000;
-  if (shape[0] > most || shape[1] > most || shape[3] > most) file.refuse("svm/problems", "holds numbers out of range");
+  constexpr std::uint64_t max_folds = 1000;
+  if (shape[0] != facts.classes.size() || shape[1] > max_folds || shape[3] > max_folds)
+    file.refuse("svm/problems", "holds numbers out of range");
   task.problems = {shape[0], shape[1]};
   task.has_bias = shape[2] != 0;
   task.n_grams = shape[3];
@@ -61,7 +62,7 @@ class TypedPass {
 class Svm final : public Pass {
  public:
   Svm(const io::Records& file, PartContext& context) {
-    const SvmPassTask task = svm_task_in(file);
+    const SvmPassTask task = svm_task_in(file, context.facts);
     const Map map = Map::from_bytes(file.text("map"), file.name(), kernel_for(file, context.kernel));
     if (io::read_word<Precision>(file, "precision") == Precision::float32)
       pass_.emplace<TypedPass<float>>(map, task, context.execution);

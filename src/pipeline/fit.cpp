@@ -193,6 +193,15 @@ void add_to(RidgeTrainer& trainer, MatrixView<const double> X, const LabelCoder&
     trainer.add<double>(X, labels.classes(), labels.weights());
 }
 
+RidgeModelPasses passes_over(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets) {
+  return {.output_scale =
+              [&](std::uint64_t n_rows, std::vector<LinearModel> models) {
+                return ridge_output_scale(options, map, rows, targets, n_rows, std::move(models));
+              },
+          .leave_one_out = [&](const LeaveOneOut& leave,
+                               TrainingReport& report) { leave_one_out(options, map, rows, targets, leave, report); }};
+}
+
 TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& trainer, const RidgeModelPasses& passes) {
   std::optional<LeaveOneOut> leave;
   std::vector<LinearModel> models_of_folds;
@@ -214,14 +223,7 @@ TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, Traini
     coder.read(block);
     add_to(trainer, block.X, coder);
   });
-  TrainedModel model =
-      solve_ridge_model(options, trainer,
-                        {.output_scale =
-                             [&](std::uint64_t n_rows, std::vector<LinearModel> models) {
-                               return ridge_output_scale(options, map, rows, targets, n_rows, std::move(models));
-                             },
-                         .leave_one_out = [&](const LeaveOneOut& leave,
-                                              TrainingReport& report) { leave_one_out(options, map, rows, targets, leave, report); }});
+  TrainedModel model = solve_ridge_model(options, trainer, passes_over(options, map, rows, targets));
   if (kept) *kept = std::move(trainer);
   return model;
 }

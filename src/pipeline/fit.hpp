@@ -39,6 +39,8 @@ struct RidgeModelPasses {
   std::function<OutputScale(std::uint64_t n_rows, std::vector<LinearModel> models_of_folds)> output_scale;
   std::function<void(const LeaveOneOut&, TrainingReport&)> leave_one_out;
 };
+/// By going through all rows again. All four must outlive it.
+RidgeModelPasses passes_over(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets);
 /// The model of sums over all rows.
 TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& trainer, const RidgeModelPasses& passes);
 

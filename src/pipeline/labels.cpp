@@ -46,14 +46,17 @@ void LabelSurvey::add(const RowBlock& block) {
     throw DataError(source_, "it has names of classes, expected labels that are the numbers of classes, one per row");
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
     ++n_rows_;
+    if (!parts_.empty()) ++parts_.back().n_rows;
     const double weight = block.weights.empty() ? 1 : block.weights[i];
     total_.add(weight);
     if (!known_classes_.empty()) {
       const double code = block.label_numbers[i];
       if (!(code >= 0 && code < static_cast<double>(known_classes_.size()) && code == std::floor(code)))
         throw DataError(source_, fmt::format("row {} is of class {}, expected 0 to {}", n_rows_, code, known_classes_.size() - 1));
-      ++counts_[static_cast<std::size_t>(code)];
-      totals_[static_cast<std::size_t>(code)].add(weight);
+      const std::size_t place = static_cast<std::size_t>(code);
+      if (!parts_.empty()) ++parts_.back().n_of_label[place];
+      ++counts_[place];
+      totals_[place].add(weight);
       continue;
     }
     if (n_targets_ > 1) continue;
@@ -66,15 +69,15 @@ void LabelSurvey::add(const RowBlock& block) {
 }
 
 void LabelSurvey::count(const BlockLabels& labels, std::size_t row, double weight) {
-  const auto counted = [this, weight](auto& places, const auto& key) {
-    const auto [entry, is_new] = places.try_emplace(key, seen_.size());
-    if (!is_new) {
-      ++counts_[entry->second];
-      totals_[entry->second].add(weight);
-    }
-    return !is_new;
-  };
-  if (labels.are_numbers() ? counted(place_of_number_, *labels.number(row)) : counted(place_of_text_, labels.text(row))) return;
+  const auto place_in = [this](auto& places, const auto& key) { return places.try_emplace(key, seen_.size()).first->second; };
+  const std::size_t place =
+      labels.are_numbers() ? place_in(place_of_number_, *labels.number(row)) : place_in(place_of_text_, labels.text(row));
+  if (!parts_.empty()) ++parts_.back().n_of_label[place];
+  if (place < seen_.size()) {
+    ++counts_[place];
+    totals_[place].add(weight);
+    return;
+  }
   seen_.push_back(labels.text(row));
   if (seen_.back().find_first_of("\n\r") != std::string::npos)
     throw DataError(
@@ -82,6 +85,19 @@ void LabelSurvey::count(const BlockLabels& labels, std::size_t row, double weigh
                              io::in_quotes(seen_.back())));
   counts_.push_back(1);
   totals_.emplace_back().add(weight);
+}
+
+void LabelSurvey::begin_part(std::size_t part) {
+  if (parts_.size() <= part) parts_.resize(part + 1);
+}
+
+std::vector<std::vector<std::uint64_t>> LabelSurvey::part_sizes(std::span<const std::uint32_t> class_of, std::size_t n_classes) const {
+  std::vector<std::vector<std::uint64_t>> sizes;
+  for (const Part& part : parts_) {
+    std::vector<std::uint64_t>& of_part = sizes.emplace_back(n_classes);
+    for (const auto& [place, n] : part.n_of_label) of_part[class_of[place]] += n;
+  }
+  return sizes;
 }
 
 Task LabelSurvey::task(std::optional<Task> wanted) const {
@@ -108,7 +124,12 @@ void LabelSurvey::refuse_measurements(const ClassLabels& labels) const {
 Targets LabelSurvey::classes() const {
   Targets targets{.task = Task::classification, .classes = known_classes_, .class_sizes = counts_, .class_totals = {}};
   for (const ExactSum& total : totals_) targets.class_totals.push_back(total.value());
-  if (!known_classes_.empty()) return targets;
+  if (!known_classes_.empty()) {
+    std::vector<std::uint32_t> itself(known_classes_.size());
+    for (std::size_t k = 0; k < itself.size(); ++k) itself[k] = static_cast<std::uint32_t>(k);
+    targets.part_sizes = part_sizes(itself, itself.size());
+    return targets;
+  }
   if (n_targets_ > 1) throw DataError(source_, fmt::format("{} numbers per row, expected one label for classification", n_targets_));
   if (seen_.size() > max_classes)
     throw DataError(source_, fmt::format("more than {} different labels, expected classes; numbers want ridge regression", max_classes));
@@ -125,6 +146,7 @@ Targets LabelSurvey::classes() const {
   }
   targets.class_totals.clear();
   for (const ExactSum& total : totals) targets.class_totals.push_back(total.value());
+  targets.part_sizes = part_sizes(labels.of_rows, labels.n_classes());
   targets.classes = std::move(labels.names);
   return targets;
 }
@@ -134,7 +156,10 @@ Targets LabelSurvey::targets(std::optional<Task> wanted) const {
   if (first_text_)
     throw DataError(source_,
                     fmt::format("row {} has the label {}, expected numbers for regression", first_text_row_, io::in_quotes(*first_text_)));
-  return {.task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}, .class_totals = {total_.value()}};
+  Targets targets{
+      .task = Task::regression, .classes = {}, .n_numbers = n_targets_, .class_sizes = {n_rows_}, .class_totals = {total_.value()}};
+  for (const Part& part : parts_) targets.part_sizes.push_back({part.n_rows});
+  return targets;
 }
 
 void set_class_weights(const ClassWeights& wanted, Targets& targets) {
@@ -160,12 +185,16 @@ void set_class_weights(const ClassWeights& wanted, Targets& targets) {
 LabelCoder::LabelCoder(const RowStream& rows, const Targets& targets)
     : source_(rows.name()), targets_(targets), are_codes_(!rows.class_names().empty()), lookup_(targets.classes) {}
 
-void LabelCoder::refuse() const { throw DataError(source_, "the labels have changed while they were read"); }
+void LabelCoder::refuse() const { throw DataError(source_, "the labels have changed since they were first looked at"); }
+
+void LabelCoder::refuse(const std::string& label) const {
+  throw DataError(source_, fmt::format("the labels have changed since they were first looked at: there was no {}", io::in_quotes(label)));
+}
 
 std::uint32_t LabelCoder::class_of(const BlockLabels& labels, std::size_t row) {
   if (are_codes_) return static_cast<std::uint32_t>(*labels.number(row));  // checked by the survey
   const auto found = labels.are_numbers() ? lookup_.find(*labels.number(row)) : lookup_.find(labels.text(row));
-  if (!found) refuse();
+  if (!found) refuse(labels.text(row));
   return *found;
 }
 
@@ -192,7 +221,7 @@ void LabelCoder::read(const RowBlock& block) {
   }
   for (std::size_t i = 0; i < n_rows_; ++i) {
     const auto number = labels.number(i);
-    if (!number) refuse();
+    if (!number) refuse(labels.text(i));
     numbers_(i, 0) = *number;
   }
 }

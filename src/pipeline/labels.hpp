@@ -20,11 +20,12 @@ namespace askrff::pipeline {
 /// What the outputs of a model stand for.
 struct Targets {
   Task task = Task::regression;
-  std::vector<std::string> classes;        ///< empty for regression
-  std::size_t n_numbers = 1;               ///< per row, of regression
-  std::vector<std::uint64_t> class_sizes;  ///< rows of each; for regression one number, all rows
-  std::vector<double> class_totals;        ///< the weights of their rows together
-  std::vector<double> class_weights = {};  ///< what a row of each class counts more; empty: all the same
+  std::vector<std::string> classes;                         ///< empty for regression
+  std::size_t n_numbers = 1;                                ///< per row, of regression
+  std::vector<std::uint64_t> class_sizes;                   ///< rows of each; for regression one number, all rows
+  std::vector<double> class_totals;                         ///< the weights of their rows together
+  std::vector<double> class_weights = {};                   ///< what a row of each class counts more; empty: all the same
+  std::vector<std::vector<std::uint64_t>> part_sizes = {};  ///< class_sizes of every part, if the survey was told of parts
 
   std::size_t n_outputs() const { return task == Task::regression ? n_numbers : classes.size() == 2 ? 1 : classes.size(); }
 };
@@ -38,6 +39,8 @@ class LabelSurvey {
 
   /// Throws DataError if there are no labels, or a line break is in one: predictions are lines.
   void add(const RowBlock& block);
+  /// Rows from here on are of this part, counted from 0, or a later one; those that are passed over have no rows.
+  void begin_part(std::size_t part);
   /// Asked for, or else: classification if there are two different labels or some that are no numbers; regression otherwise. Throws
   /// DataError, naming the first that is none, if almost all of many different labels are numbers: that is an error in the data rather
   /// than many classes; for classes, if there is one, or more than anyone could want; for numbers, naming the first label that is none.
@@ -48,6 +51,13 @@ class LabelSurvey {
   void refuse_measurements(const ClassLabels& labels) const;
   Task task(std::optional<Task> wanted) const;
   Targets classes() const;
+  /// class_of: the class of every label seen.
+  std::vector<std::vector<std::uint64_t>> part_sizes(std::span<const std::uint32_t> class_of, std::size_t n_classes) const;
+
+  struct Part {
+    std::uint64_t n_rows = 0;
+    std::unordered_map<std::size_t, std::uint64_t> n_of_label;  // by its place among those seen, or its number
+  };
 
   static constexpr std::size_t max_classes = 10'000;
   std::string source_;
@@ -61,6 +71,7 @@ class LabelSurvey {
   std::optional<std::string> first_text_;
   std::uint64_t first_text_row_ = 0, n_texts_ = 0, n_rows_ = 0;
   ExactSum total_;
+  std::vector<Part> parts_;  // that there were so far; none if nobody tells of them
 };
 
 /// targets.class_weights as they were asked for. Throws InvalidArgument for regression, a label that is no class, or a weight that is not a
@@ -80,6 +91,7 @@ class LabelCoder {
 
  private:
   [[noreturn]] void refuse() const;
+  [[noreturn]] void refuse(const std::string& label) const;
   std::uint32_t class_of(const BlockLabels& labels, std::size_t row);
 
   std::string source_;

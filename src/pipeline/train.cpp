@@ -9,6 +9,7 @@
 #include "pipeline/fit.hpp"
 #include "pipeline/training_passes.hpp"
 #include "pipeline/training_record.hpp"
+#include "pipeline/training_text.hpp"
 
 namespace askrff {
 namespace {
@@ -19,70 +20,6 @@ using pipeline::TrainingRows;
 
 /// Models are compared on a part of the rows before the one that is kept is fitted.
 bool tries_models(const TrainOptions& options) { return !options.tuned.empty() || (!options.map && options.features.tolerance); }
-
-void check_train_options(const TrainOptions& options) {
-  if (options.trainer == Trainer::svm && options.task == Task::regression)
-    throw InvalidArgument("train", "the task is regression, but svm is a classifier; expected ridge");
-  if (options.trainer == Trainer::svm && options.leave_one_out)
-    throw InvalidArgument("train", "leave-one-out is asked for, which only ridge has");
-  if (options.map && !options.tuned.empty()) throw InvalidArgument("train", "a ready map has no kernel to tune");
-  if (!options.c.empty()) checked_c_grid(options.c);
-}
-
-/// What was asked of the map: what is used, and what is not the default.
-std::string map_description(const MapOptions& how) {
-  const MapOptions usual;
-  std::string text = fmt::format(" --estimator {}", name_of(how.estimator));
-  text += how.tolerance         ? fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies)
-          : how.n_features != 0 ? fmt::format(" --n-features {}", how.n_features)
-                                : fmt::format(" --frequencies {}", how.n_frequencies);
-  if (how.estimator == Estimator::nystrom) {
-    if (how.n_landmarks != usual.n_landmarks) text += fmt::format(" --landmarks {}", how.n_landmarks);
-    return text + fmt::format(" --landmark-choice {}", name_of(how.landmarks));
-  }
-  const bool has_subset = how.weights == Weights::subset || how.estimator == Estimator::paper;
-  if (has_subset) text += fmt::format(" --subset {}", how.n_subset);
-  if (how.estimator == Estimator::paper || how.estimator == Estimator::best) return text;
-  text += fmt::format(" --sampler {} --weights {}", name_of(how.sampler), name_of(how.weights));
-  if (how.allocation != usual.allocation) text += fmt::format(" --allocation {}", name_of(how.allocation));
-  if (how.n_pairs != usual.n_pairs) text += fmt::format(" --pairs {}", how.n_pairs);
-  if (how.pin_origin) text += " --pin-origin";
-  if (how.drop_tolerance) text += fmt::format(" --drop-tolerance {}", *how.drop_tolerance);
-  if (how.sampler == Sampler::rejection) text += fmt::format(" --min-acceptance {}", how.min_acceptance);
-  return text;
-}
-
-/// The options as the command line has them: what was asked for, whoever asked.
-std::string description(const TrainOptions& options) {
-  std::string text = "askrff train";
-  if (options.map) {
-    text += " --features FILE";
-  } else {
-    const std::string& name = options.kernel.name.empty() ? options.kernel.own.name : options.kernel.name;
-    text += fmt::format(" --kernel {}", name.empty() ? "OWN" : name);
-    for (const auto& [parameter, value] : options.kernel.values) text += fmt::format(" --{} {}", parameter, value.text());
-    for (const auto& [parameter, value] : options.kernel.own.parameters) text += fmt::format(" --{} {}", parameter, value.text());
-    const MapOptions& how = options.features;
-    if (options.kernel.name != linear_kernel) text += map_description(how);
-    text += fmt::format(" --scale {}", name_of(how.scale));
-  }
-  std::string joined;
-  for (const std::string& name : options.tuned) joined += (joined.empty() ? "" : ",") + name;
-  if (!joined.empty()) text += " --tune " + joined;
-  text += fmt::format(" --model {}", name_of(options.trainer));
-  if (options.task) text += fmt::format(" --task {}", name_of(*options.task));
-  if (options.leave_one_out) text += " --leave-one-out";
-  if (options.c.empty()) text += " --c auto";
-  if (options.c.size() == 1) text += fmt::format(" --c {}", options.c[0]);
-  if (options.c.size() > 1) text += fmt::format(" --c-grid {}", fmt::join(options.c, ","));
-  if (options.class_weights.balanced) text += " --class-weight balanced";
-  joined.clear();
-  for (const auto& [label, weight] : options.class_weights.by_label)
-    joined += fmt::format("{}{}={}", joined.empty() ? "" : ",", label, weight);
-  if (!joined.empty()) text += " --class-weight " + joined;
-  if (pipeline::chooses_c(options) || !options.tuned.empty()) text += fmt::format(" --folds {}", options.n_folds);
-  return text + fmt::format("{} --precision {} --seed {}", options.bias ? "" : " --no-bias", name_of(options.precision), options.seed);
-}
 
 /// A ready map for these rows.
 Map ready_map(const Map& map, const RowStream& rows) {
@@ -124,9 +61,18 @@ class StreamPasses final : public pipeline::TrainingPasses {
 
 namespace pipeline {
 
-TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
+void check_train_options(const TrainOptions& options) {
+  if (options.trainer == Trainer::svm && options.task == Task::regression)
+    throw InvalidArgument("train", "the task is regression, but svm is a classifier; expected ridge");
+  if (options.trainer == Trainer::svm && options.leave_one_out)
+    throw InvalidArgument("train", "leave-one-out is asked for, which only ridge has");
+  if (options.map && !options.tuned.empty()) throw InvalidArgument("train", "a ready map has no kernel to tune");
+  if (!options.c.empty()) checked_c_grid(options.c);
+}
+
+Preparation prepare_training(SurveyPass& pass, const TrainOptions& options) {
   check_train_options(options);
-  const Survey survey = passes.survey(options.map ? Scaling::none : options.features.scale, tries_models(options) ? options.n_folds : 0);
+  const Survey survey = pass.survey(options.map ? Scaling::none : options.features.scale, tries_models(options) ? options.n_folds : 0);
   Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
   set_class_weights(options.class_weights, targets);
   if (chooses_c(options) || tries_models(options)) check_folds(options.n_folds, targets.class_sizes, targets.classes);
@@ -135,20 +81,17 @@ TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::
                            targets);
   std::optional<Tuning> tuning;
   std::optional<SizeSearch> sizes;
-  const Map map =
-      options.map ? ready_map(*options.map, passes.facts()) : fitted_map(options, survey, targets, passes.facts(), tuning, sizes);
+  Map map = options.map ? ready_map(*options.map, pass.facts()) : fitted_map(options, survey, targets, pass.facts(), tuning, sizes);
   require_memory_for_fit(options, map.n_features(), targets);
-  TrainedModel model = [&] {
-    try {
-      return passes.fit(options, map, targets, sums);
-    } catch (const InvalidArgument& error) {
-      if (error.where() != "cholesky") throw;  // which knows its matrix only
-      throw InvalidArgument("Map", "the squares of the features add up to numbers that are too large or too different");
-    }
-  }();
-  model.training.command = description(options);
-  model.report.tuning = std::move(tuning);
-  model.report.sizes = std::move(sizes);
+  return {std::move(targets), std::move(map), std::move(tuning), std::move(sizes)};
+}
+
+TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
+  Preparation ready = prepare_training(passes, options);
+  TrainedModel model = in_words_of_features([&] { return passes.fit(options, ready.map, ready.targets, sums); });
+  model.training.command = TrainingText::of(options).with(options.c, options.leave_one_out, chooses_c(options));
+  model.report.tuning = std::move(ready.tuning);
+  model.report.sizes = std::move(ready.sizes);
   warn_of_tuning(model.report);
   return model;
 }
@@ -158,7 +101,7 @@ TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::
 namespace {
 
 TrainedModel trained(RowStream& stream, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
-  check_train_options(options);  // before any row is read
+  pipeline::check_train_options(options);  // before any row is read
   StreamPasses passes(stream, options);
   return pipeline::train_by(passes, options, sums);
 }

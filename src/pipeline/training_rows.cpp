@@ -115,12 +115,14 @@ void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {
   }
 }
 
-Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size_t n_reserved) {
+Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size_t n_reserved,
+              const std::function<void(const RowBlock&, LabelSurvey&)>& before) {
   const RowStream& stream = rows.stream();
   Survey found{.labels = LabelSurvey(stream)};
   ScalerFit fit(rows.dim(), scaling);
   RowSample sample(rows.dim(), stream.n_targets(), seed, stream.n_targets() == 1 ? n_reserved : 0);
   rows.visit([&](const RowBlock& block) {
+    if (before) before(block, found.labels);
     found.labels.add(block);
     fit.add(block.X);
     sample.add(block);

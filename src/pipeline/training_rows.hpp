@@ -50,7 +50,9 @@ struct Survey {
   SampledRows reserve = {};  ///< the first rows of every class, for those that are rare in the sample
 };
 
-/// n_reserved: rows of every class in the reserve, if the classes are not too many. Throws DataError if there are no rows or labels.
-Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size_t n_reserved = 0);
+/// n_reserved: rows of every class in the reserve, if the classes are not too many. before: called with every block before its labels are
+/// looked at. Throws DataError if there are no rows or labels.
+Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size_t n_reserved = 0,
+              const std::function<void(const RowBlock&, LabelSurvey&)>& before = {});
 
 }  // namespace askrff::pipeline

@@ -67,6 +67,22 @@ TEST(Stop, TrainAndChooseEndCleanly) {
     }
 }
 
+TEST(Stop, PlanAndSumsEndCleanly) {
+  const TemporaryFolder folder, plans;
+  const std::string job = plans.file("job.plan");
+  const Arguments data{"--data", "builtin:moons:1000000", "--kernel", "gaussian", "--c", "1"};
+  ASSERT_EQ(run(Arguments{"plan", "--frequencies", "1000", "--out", job} + data).exit_code, 0);
+  const Arguments sums{"sums", "--plan", job, "--part", "1", "--threads", "1", "--out", folder.file("out")};
+  const Arguments plan = Arguments{"plan", "--frequencies", "6000", "--out", folder.file("out")} + data;
+  for (const Arguments& arguments : {sums, plan}) {
+    SCOPED_TRACE(arguments.front());
+    const Stopped stopped = run_and_signal(arguments, SIGINT, std::chrono::milliseconds(1000));
+    expect_one_line_error(stopped.outcome, 130, {"stopped"});
+    EXPECT_LT(stopped.seconds, 0.5);
+    EXPECT_TRUE(folder.empty());
+  }
+}
+
 TEST(Stop, WhoeverWaitsForStandardInputIsStopped) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -236,6 +236,53 @@ TEST_F(ManyFiles, NoRowsAtAll) {
   EXPECT_EQ(error_of_all("part-*.svm"), "part-*.svm: 2 rows without a single index:value, expected at least one column");
 }
 
+// --- file by file -----------------------------------------------------------------------------------------------------------
+
+TEST_F(ManyFiles, BlocksThatEndWithTheirFile) {
+  write("all.csv", csv_rows(0, 30));
+  write("part-1", "");
+  write("part-2", csv_rows(0, 10));
+  write("part-3", "");
+  write("part-4", csv_rows(10, 30));
+  write("part-5", "");
+  DataStream one(path("all.csv"), {.label = "2"});
+  const Gathered expected = gathered(one, 8);
+  for (const std::size_t block_rows : {4, 7, 10, 8192}) {
+    DataStream stream(path("part-*"), {.label = "2", .file_by_file = true});
+    EXPECT_EQ(stream.part_names(), data_files(path("part-*")));
+    const Gathered found = gathered(stream, block_rows);
+    EXPECT_EQ(found.values, expected.values);
+    EXPECT_EQ(found.labels, expected.labels);
+    stream.rewind();
+    std::vector<std::size_t> n_of_part(5);
+    for (RowBlock block; stream.next(block, block_rows);) n_of_part[stream.part()] += block.X.rows();
+    EXPECT_EQ(n_of_part, (std::vector<std::size_t>{0, 10, 0, 20, 0}));
+  }
+  DataStream as_one(path("part-*"), {.label = "2"});
+  EXPECT_EQ(as_one.part_names(), std::vector<std::string>{path("part-*")});
+  RowBlock block;
+  ASSERT_TRUE(as_one.next(block, 8192));
+  EXPECT_EQ(block.X.rows(), 30u);
+}
+
+TEST_F(ManyFiles, WhetherAFileHasRows) {
+  write("none.csv", "");
+  write("header.csv", "a,b\n");
+  write("rows.csv", "a,b\n1,2\n");
+  write("none.svm", "");
+  write("comment.svm", "# nothing\n");
+  write("rows.svm", "1 1:2\n");
+  EXPECT_FALSE(has_rows(path("none.csv"), {.label = "b"}));
+  EXPECT_FALSE(has_rows(path("header.csv"), {.label = "b"}));
+  EXPECT_TRUE(has_rows(path("rows.csv"), {.label = "b"}));
+  EXPECT_FALSE(has_rows(path("none.svm"), {.libsvm_columns = 3}));
+  EXPECT_FALSE(has_rows(path("comment.svm"), {.libsvm_columns = 3}));
+  EXPECT_TRUE(has_rows(path("rows.svm"), {.libsvm_columns = 3}));
+  EXPECT_TRUE(has_rows("builtin:moons"));
+  EXPECT_THROW(has_rows(path("absent.csv")), DataError);
+  EXPECT_THROW(has_rows(path("rows.csv"), {.label = "c"}), DataError);
+}
+
 // --- several passes --------------------------------------------------------------------------------------------------------
 
 TEST_F(ManyFiles, RewindInTheMiddle) {

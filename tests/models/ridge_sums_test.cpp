@@ -108,8 +108,21 @@ void expect_any_parts(const SummedRows<T>& rows) {
 }
 
 const Problem& waves() {
-  static const Problem problem = Problem::with(400, 2, 20, 21);
+  static const Problem problem = Problem::with(400, 2, 8, 21);
   return problem;
+}
+
+// As many rows for every fold as make their sums worth adding, unless rows are wide: they wait in the results of parts.
+TEST(RidgeSums, GroupsAreFixed) {
+  const auto size = [](std::size_t n_folds, std::size_t n_features, std::size_t dim) {
+    EXPECT_EQ(RidgeAccumulator<float>::group_rows(n_folds, n_features, dim),
+              RidgeAccumulator<double>::group_rows(n_folds, n_features, dim));
+    return RidgeAccumulator<double>::group_rows(n_folds, n_features, dim);
+  };
+  EXPECT_EQ(waves().map.left().n_features(), 48u);
+  EXPECT_EQ(size(3, 48, 3), 1536u);
+  EXPECT_EQ(size(1, 512, 22), 4096u);
+  EXPECT_EQ(size(5, 512, 1000), 1280u);
 }
 
 TEST(RidgeSums, PartsAreTheWholeToTheBit) {

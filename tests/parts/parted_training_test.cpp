@@ -62,8 +62,8 @@ TEST(PartedTraining, RidgeIsTheModelOfOneProcessToTheByte) {
   for (const bool weighted : {false, true}) {
     const PartedProblem problem(weighted);
     for (TrainOptions options :
-         {TrainOptions{.features = {.n_frequencies = 24, .scale = Scaling::minmax}, .trainer = Trainer::ridge, .seed = 3},
-          TrainOptions{.features = {.n_frequencies = 24, .scale = Scaling::robust},
+         {TrainOptions{.features = {.n_frequencies = 12, .scale = Scaling::minmax}, .trainer = Trainer::ridge, .seed = 3},
+          TrainOptions{.features = {.n_frequencies = 12, .scale = Scaling::robust},
           .trainer = Trainer::ridge,
           .class_weights = {.balanced = true},
           .precision = Precision::float32},
@@ -100,7 +100,7 @@ TEST(PartedTraining, SvmIsTheModelOfOneProcess) {
   for (const bool weighted : {false, true}) {
     const PartedProblem problem(weighted);
     const TrainOptions options{
-        .features = {.n_frequencies = 16, .scale = Scaling::minmax}, .class_weights = {.balanced = weighted}, .seed = 2};
+        .features = {.n_frequencies = 16, .scale = Scaling::minmax}, .c = {0.1, 10}, .class_weights = {.balanced = weighted}, .seed = 2};
     const TrainedModel wanted = problem.whole(options);
     for (const std::size_t n_parts : {1, 2, 4, 7}) {
       MemoryParts parts = problem.parts(n_parts);

@@ -250,6 +250,10 @@ def test_what_is_wrong_is_said_with_its_place(two_workers, problem):
     assert "no rows" in refusal(da.from_array(np.empty((0, 4)), chunks=(1, 4)), da.from_array(np.empty(0), chunks=1))
     with pytest.raises(TypeError, match="expected a dask collection cut like X"):
         FourierRegressor().fit(dd.from_dask_array(good, columns=COLUMNS), problem.y)
+    for missing in (np.nan, None):
+        labels = np.asarray([1.0, 0.0, missing, 1.0] * 10, dtype=object if missing is None else float)
+        with pytest.raises(ValueError, match=r"partition \d: the label of row 2 .counted from 0. is .*, expected one for every row"):
+            FourierClassifier().fit(da.from_array(problem.X[:40], chunks=(20, 4)), da.from_array(labels, chunks=20))
     with pytest.raises(ValueError, match="one class"):
         FourierClassifier().fit(good, np.zeros(len(problem.y), dtype=int))
     with pytest.raises(TypeError, match="takes rows in memory"):

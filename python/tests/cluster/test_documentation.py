@@ -1,0 +1,30 @@
+"""Examples of the engines' modules and of docs/cluster.md run, and print what they say."""
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+import sys
+
+import pytest
+
+SOURCES = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("name", ["askrff.dask", "askrff.spark"])
+def test_docstrings(name):
+    package = importlib.import_module(name)
+    modules = [importlib.import_module(f"{name}.{module.name}") for module in pkgutil.iter_modules(package.__path__)]
+    results = [doctest.testmod(module) for module in [package, *modules]]
+    assert sum(each.attempted for each in results) > 0 and sum(each.failed for each in results) == 0
+
+
+def test_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for the files the examples write
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    blocks = re.findall(r"^```pycon\n(.*?)^```", (SOURCES / "docs" / "cluster.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 2
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "cluster.md", "cluster.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
