@@ -55,11 +55,8 @@ def kept(dataset: DataFrame, rows: RowFormat, wanted: bool) -> Iterator[Tuple[Da
 
 
 def _limits_bytes_of_batches(dataset: DataFrame) -> bool:
-    """Before that (Spark 3) a partition's packed batches would come in one batch."""
-    try:
-        return dataset.sparkSession.conf.get("spark.sql.execution.arrow.maxBytesPerBatch") is not None
-    except PySparkException:
-        return False
+    """Before Spark 4.1 all that is packed of a partition could come in one batch."""
+    return tuple(int(number) for number in dataset.sparkSession.version.split(".")[:2]) >= (4, 1)
 
 
 class SparkParts:
