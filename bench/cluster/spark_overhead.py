@@ -130,7 +130,10 @@ def main():
         print(json.dumps(fit_alone(arguments.alone)))
         return
     spark = session(arguments.executors, arguments.memory)
-    worker_peaks(spark, arguments.executors)  # workers import askrff
+    with tempfile.TemporaryDirectory() as folder:  # workers import askrff, and the virtual machines compile
+        write_rows(pathlib.Path(folder) / "rows", 10**5, arguments.parts)
+        for persist in (True, False):
+            fit_on_spark(spark, pathlib.Path(folder) / "rows", arguments.executors, persist)
     results = []
     print(f"{'rows':>10}  {'what':<34}{'seconds':>9}{'passes':>8}{'peak MiB':>10}")
     for n_rows in arguments.rows:

@@ -61,9 +61,10 @@ class PartWork {
 std::string join_results(const std::vector<std::string>& results, const Execution& execution = {},
                          const std::shared_ptr<const Kernel>& kernel = nullptr);
 
-/// As train() of a stream of the same rows, in the order of the parts; three passes for ridge regression, one or two dozen for each value
-/// of C for the SVM. Ridge: the same model to the bit, but for one chance in millions that sums differ in their last digit (WideSums). SVM:
-/// the same to its tolerance. Leave-one-out is refused.
+/// As train() of a stream of the same rows, in the order of the parts; three passes for ridge regression, some ten for the first value of
+/// C of the SVM and about six for each further one, one more for probabilities. Rows that differ from pass to pass are refused. Ridge: the
+/// same model to the bit, but for one chance in millions that sums differ in their last digit (WideSums). SVM: the same to its tolerance.
+/// Leave-one-out is refused.
 TrainedModel train(PartedRows& rows, const TrainOptions& options = {});
 
 /// As make_map() of a stream of the same rows, the same map to the bit. Two passes.

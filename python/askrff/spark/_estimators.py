@@ -44,7 +44,7 @@ class PartedFit(Saved):
         self, dataset: DataFrame, features: Any, label: Optional[str] = None, weight: Optional[str] = None, has_classes: bool = False
     ) -> Iterator[SparkParts]:
         rows = RowFormat.of(dataset.schema, features, label, weight)
-        with kept(dataset.select(rows.selected(dataset.schema)), dataset, self.getOrDefault("persist")) as frame:
+        with kept(dataset, rows, self.getOrDefault("persist")) as (frame, rows):
             yield SparkParts(frame, rows, self.getOrDefault("n_jobs"), has_classes)
 
     def _weight(self) -> Optional[str]:

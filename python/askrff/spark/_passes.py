@@ -35,16 +35,28 @@ _MOST_CLASSES = 10_000
 
 
 @contextlib.contextmanager
-def kept(rows: DataFrame, dataset: DataFrame, wanted: bool) -> Iterator[DataFrame]:
-    """`rows`, selected from `dataset`, kept by the executors for as long as they are read, unless somebody keeps them already."""
-    if not wanted or any(frame.storageLevel != StorageLevel.NONE for frame in (dataset, rows)):
-        yield rows
+def kept(dataset: DataFrame, rows: RowFormat, wanted: bool) -> Iterator[Tuple[DataFrame, RowFormat]]:
+    """What is read of `dataset`, kept by the executors for as long as that lasts, unless somebody keeps it already; and its format.
+
+    Arrow batches are kept as they are, each the bytes of a row: Spark need not make them anew in every pass, which takes more time than most
+    passes do themselves.
+    """
+    frame = dataset.select(rows.selected(dataset.schema))
+    if not wanted or any(each.storageLevel != StorageLevel.NONE for each in (dataset, frame)):
+        yield frame, rows
         return
-    rows = rows.persist(StorageLevel.MEMORY_AND_DISK)
+    if _limits_bytes_of_batches(dataset):
+        frame, rows = frame.mapInArrow(_packing(), "batch binary"), dataclasses.replace(rows, packed=True)
+    frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
     try:
-        yield rows
+        yield frame, rows
     finally:
-        rows.unpersist()
+        frame.unpersist()
+
+
+def _limits_bytes_of_batches(dataset: DataFrame) -> bool:
+    """Before Spark 4.1 all that is packed of a partition could come in one batch."""
+    return tuple(int(number) for number in dataset.sparkSession.version.split(".")[:2]) >= (4, 1)
 
 
 class SparkParts:
@@ -83,6 +95,17 @@ def _width(found: List[Any]) -> int:
 
 
 # What tasks do.
+def _packing() -> Callable[[Batches], Batches]:
+    def pack(batches: Batches) -> Batches:  # needs no import of askrff, which takes a second
+        for batch in batches:
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, batch.schema) as writer:
+                writer.write_batch(batch)
+            yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["batch"])
+
+    return pack
+
+
 def _counting(rows: RowFormat, has_classes: bool, version: str) -> Callable[[Batches], Batches]:
     def count(batches: Batches) -> Batches:
         require_version(version, "an executor")

@@ -28,6 +28,7 @@ class RowFormat:
     features: Tuple[str, ...]
     label: Optional[str] = None
     weight: Optional[str] = None
+    packed: bool = False  # whether a row has the bytes of many
 
     @classmethod
     def of(cls, schema: StructType, features: Union[str, Sequence[str]], label: Optional[str] = None, weight: Optional[str] = None) -> RowFormat:
@@ -65,7 +66,7 @@ class RowFormat:
     def blocks(self, batches: Iterable[pa.RecordBatch], part: int) -> Iterator[Tuple[Any, Optional[AnyArray], Optional[AnyArray]]]:
         """Features, labels and weights of a partition's rows, batch by batch."""
         n_read = 0
-        for batch in batches:
+        for batch in _unpacked(batches) if self.packed else batches:
             if batch.num_rows == 0:
                 continue
             columns, where = list(batch.columns), f"partition {part}: "
@@ -85,6 +86,12 @@ class RowFormat:
             return _sparse_matrix(columns, described, first)
         _same(_lengths(values), described, first)
         return values.flatten().to_numpy(zero_copy_only=False).reshape(len(values), -1)
+
+
+def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for packed in batch.column(0):
+            yield from pa.ipc.open_stream(packed.as_buffer())
 
 
 def _column(name: str) -> Column:

@@ -151,6 +151,12 @@ def test_ridge_models_are_those_of_one_process(frames, problem, single, ridge, n
     assert content(FourierClassifier(**options_of(problem.ridge)).fit(rows).toLocal()) == content(ridge)
 
 
+def test_results_in_several_pieces(frames, problem):
+    options = {"n_features": 800, "C": [0.1, 1.0]}
+    model = FourierRegressor(labelCol="y", **options).fit(frames(2))
+    assert content(model.toLocal()) == content(askrff.FourierRegressor(random_state=0, **options).fit(problem.X, problem.y))
+
+
 @pytest.mark.parametrize("n_partitions", [1, 7])
 def test_support_vector_machines(frames, problem, two, n_partitions):
     svm = FourierClassifier(labelCol="two", **options_of(problem.svm)).fit(frames(n_partitions)).toLocal()
@@ -395,7 +401,7 @@ from askrff.spark import FourierClassificationModel, FourierClassifier, FourierR
 spark = SparkSession.builder.remote("local[2]").getOrCreate()
 X = np.random.default_rng(0).normal(size=(500, 3))
 y = (X[:, 0] * X[:, 1] > 0).astype(float)
-rows = spark.createDataFrame([(Vectors.dense(x), float(label)) for x, label in zip(X, y)], ["features", "label"]).repartition(3)
+rows = spark.createDataFrame([(Vectors.dense(x), float(label)) for x, label in zip(X, y)], ["features", "label"]).repartition(3).persist()
 X, y = (np.asarray(values) for values in zip(*[(row.features.toArray(), row.label) for row in rows.collect()]))
 model = FourierClassifier(model="ridge", n_features=32).fit(rows)
 wanted = askrff.FourierClassifier(model="ridge", n_features=32, random_state=0).fit(X, y)
@@ -416,6 +422,7 @@ except ValueError as error:
 
 def test_spark_connect(tmp_path):
     pytest.importorskip("grpc", reason="Spark Connect needs grpcio: pip install 'pyspark[connect]'")
+    pytest.importorskip("pyspark", minversion="4.0", reason="Spark 3 has no pyspark.ml for Spark Connect")
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [sys.executable, "-c", textwrap.dedent(CONNECT), str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=200, env=environment)
