@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Callable, Dict, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Dict, Sequence, TypeVar, Union
 
 import numpy as np
 from pyspark.ml.param import Param, Params
