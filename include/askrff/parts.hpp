@@ -58,7 +58,7 @@ class PartWork {
 
 /// The result of all parts whose results these are, of one pass and in the order of their parts. A part that comes twice counts once.
 /// Throws DataError for bytes that are no results, InvalidArgument for those of different passes.
-std::string join_results(const std::vector<std::string>& results, const Execution& execution = {},
+std::string join_results(std::vector<std::string> results, const Execution& execution = {},
                          const std::shared_ptr<const Kernel>& kernel = nullptr);
 
 /// As train() of a stream of the same rows, in the order of the parts; three passes for ridge regression, some ten for the first value of

@@ -116,7 +116,8 @@ nb::bytes joined(const std::vector<nb::bytes>& results, std::size_t n_threads, c
   std::vector<std::string> contents;
   for (const nb::bytes& result : results) contents.push_back(content_of(result));
   const auto of_landmarks = kernel_in(kernel);
-  return to_bytes(interruptible(n_threads, [&](const Execution& execution) { return join_results(contents, execution, of_landmarks); }));
+  return to_bytes(
+      interruptible(n_threads, [&](const Execution& execution) { return join_results(std::move(contents), execution, of_landmarks); }));
 }
 
 }  // namespace

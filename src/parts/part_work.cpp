@@ -218,12 +218,12 @@ std::string PartWork::finish() {
   return file.finish();
 }
 
-std::string join_results(const std::vector<std::string>& results, const Execution& execution, const std::shared_ptr<const Kernel>& kernel) {
+std::string join_results(std::vector<std::string> results, const Execution& execution, const std::shared_ptr<const Kernel>& kernel) {
   if (results.empty()) throw InvalidArgument("join_results", "no results, expected at least one");
   std::vector<io::Records> files;
   std::vector<std::uint64_t> parts;
-  for (const std::string& bytes : results) {
-    io::Records file("result", bytes);
+  for (std::string& bytes : results) {
+    io::Records file("result", std::move(bytes));  // they are large
     const PassKind& kind = pass_of(file, "part-result");
     if (!files.empty() && (&kind != &pass_of(files[0], "part-result") || file.count("task") != files[0].count("task")))
       throw InvalidArgument("join_results", "results of different passes, expected those of one");
