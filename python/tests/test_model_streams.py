@@ -155,10 +155,11 @@ def test_pickles_after_fit_leave_the_sums_out(model):
     X, y = moons()
     restored = by_pickle(model.fit(X, y))
     np.testing.assert_array_equal(restored.predict(X), model.predict(X))
-    assert len(pickle.dumps(model)) < 100_000
+    after_fit = len(pickle.dumps(model))
+    assert after_fit < 100_000
     with pytest.raises(ValueError, match=r"^partial_fit goes on from .*, and this model has none: .* a pickle or copy made after fit"):
         restored.partial_fit(X, y)
-    assert len(pickle.dumps(model.partial_fit(X, y))) > 5 * 256**2 * 8  # n_folds · n_features_out_² numbers
+    assert len(pickle.dumps(model.partial_fit(X, y))) > after_fit + 2 * X.nbytes  # so few rows wait to be summed
     by_pickle(model).partial_fit(X, y)
     assert not hasattr(clone(model), "_ridge")
 
