@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/ceil_div.hpp"
+#include "core/scratch_memory.hpp"
 
 namespace askrff {
 
@@ -22,7 +23,9 @@ class AlignedBuffer {
   AlignedBuffer() = default;
   explicit AlignedBuffer(std::size_t n) : size_(n) {
     if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) throw std::bad_alloc();
-    if (n > 0) data_.reset(static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{cache_line})));
+    if (n == 0) return;
+    const ScratchMemory memory = take_scratch(n * sizeof(T));
+    data_ = {static_cast<T*>(memory.data), Return{memory.n_bytes}};
   }
 
   std::size_t size() const { return size_; }
@@ -32,10 +35,11 @@ class AlignedBuffer {
   const T& operator[](std::size_t i) const { return data_.get()[i]; }
 
  private:
-  struct Release {
-    void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{cache_line}); }
+  struct Return {
+    std::size_t n_bytes = 0;
+    void operator()(T* memory) const { return_scratch({memory, n_bytes}); }
   };
-  std::unique_ptr<T, Release> data_;
+  std::unique_ptr<T, Return> data_;
   std::size_t size_ = 0;
 };
 
