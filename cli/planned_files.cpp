@@ -45,7 +45,9 @@ PlannedReading planned_reading(const DataOptions& data, const std::string& weigh
 
 std::unique_ptr<RowStream> open_part(const RidgePlan& plan, std::size_t part, const std::string& file, const Execution& execution) {
   ReadOptions options = reading_of(plan, part, execution);
-  if (!has_rows(file, options)) return std::make_unique<MemoryRows>(Dataset{Matrix<double>(0, plan.map().dim()), {}, {}}, file);
+  const bool is_read_once = file == "-";  // to look for rows in it would take them
+  if (!is_read_once && !has_rows(file, options))
+    return std::make_unique<MemoryRows>(Dataset{Matrix<double>(0, plan.map().dim()), {}, {}}, file);
   options.execution.progress = stages_on_a_bar("reading " + file);
   auto rows = std::make_unique<DataStream>(file, options);
   if (plan.reading().weight.empty()) return rows;

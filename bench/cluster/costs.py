@@ -1,6 +1,6 @@
 """What a ridge fit on a cluster is made of, measured on one core, and from it the time on more workers: where scaling bends.
 
-    python bench/cluster/costs.py [--rows 200000] [--features 512] [--json]
+    python bench/cluster/costs.py [--rows 1600000] [--features 512] [--json]
 
 Measured: seconds per row of the survey, the sample and the sums; bytes of a part's sums; seconds to join one of them, reading and writing
 them included; seconds of the driver (map, solve). Assumed: a network of 1 Gbyte/s, 10 ms for a task's round trip, rows that lie in
@@ -84,7 +84,7 @@ def seconds_on(costs, n_rows, n_workers):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=200_000)
+    parser.add_argument("--rows", type=int, default=1_600_000)
     parser.add_argument("--features", type=int, default=512)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

@@ -1,7 +1,8 @@
 """What Spark adds to a fit: a ridge regressor on rows in Parquet files, by askrff.spark on executors of this machine and by one process.
 
-Usage: spark_overhead.py [--rows 1000000 10000000] [--parts 8] [--executors 2] [--memory 1024] [--json FILE]
-Prints a table; seconds are wall clock with the session up and its workers started, memory the largest resident size of any Python worker.
+Usage: spark_overhead.py [--rows 1000000 10000000] [--repeats 3] [--parts 40] [--executors 2] [--memory 1024] [--json FILE]
+Prints a table of medians and ranges; seconds are wall clock with the session up and its workers started, memory the largest resident size of
+any Python worker. The one process has as many threads as there are executors, and all rows in memory.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import json
 import os
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,8 +20,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python/tests/cluster"))  # local_spark
+
 N_COLUMNS = 22
-OPTIONS = {"n_features": 128, "C": [0.1, 1.0, 10.0]}
+OPTIONS = {"n_features": 512, "C": [0.1, 1.0, 10.0], "n_folds": 5}
 
 
 def write_rows(folder, n_rows, n_parts):
@@ -38,7 +42,7 @@ def peak_mib():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def fit_alone(folder):
+def fit_alone(folder, n_threads):
     """In this process, all rows in memory: seconds to read, seconds to fit, memory."""
     import askrff
 
@@ -48,28 +52,8 @@ def fit_alone(folder):
     y = np.concatenate([table["label"].to_numpy() for table in tables])
     del tables
     read = time.perf_counter()
-    model = askrff.FourierRegressor(**OPTIONS, random_state=0).fit(X, y)
+    model = askrff.FourierRegressor(**OPTIONS, random_state=0, n_jobs=n_threads).fit(X, y)
     return {"read_seconds": read - start, "fit_seconds": time.perf_counter() - read, "peak_mib": peak_mib(), "C": model.C_}
-
-
-def session(executors, memory):
-    from pyspark.sql import SparkSession
-
-    os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-    options = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.files.openCostInBytes": "128m",  # every file is a partition
-        "spark.executor.memory": f"{memory}m",
-    }
-    builder = SparkSession.builder.master(f"local-cluster[{executors},1,{memory}]")
-    for name, value in options.items():
-        builder = builder.config(name, value)
-    spark = builder.getOrCreate()
-    spark.sparkContext.setLogLevel("OFF")
-    return spark
 
 
 def worker_peaks(spark, executors):
@@ -108,42 +92,60 @@ def fit_on_spark(spark, folder, executors, persist):
     return {"fit_seconds": seconds, "passes": passes, "peak_mib": max(peaks.values()), "workers": len(peaks), "C": model.toLocal().C_}
 
 
+def fit_in_one_process(folder, executors):
+    alone = subprocess.run([sys.executable, __file__, "--alone", str(folder), "--executors", str(executors)], check=True, capture_output=True, text=True)
+    return json.loads(alone.stdout)
+
+
 def measured(arguments, spark, n_rows, folder):
+    """Runs of each way, in turn."""
     write_rows(folder, n_rows, arguments.parts)
-    alone = subprocess.run([sys.executable, __file__, "--alone", str(folder)], check=True, capture_output=True, text=True)
-    found = {"rows": n_rows, "parts": arguments.parts, "one process": json.loads(alone.stdout)}
-    for persist in (True, False):
-        found["spark, rows kept" if persist else "spark, files read in every pass"] = fit_on_spark(spark, folder, arguments.executors, persist)
-    return found
+    ways = {
+        "one process": lambda: fit_in_one_process(folder, arguments.executors),
+        "spark, rows kept": lambda: fit_on_spark(spark, folder, arguments.executors, persist=True),
+        "spark, files read in every pass": lambda: fit_on_spark(spark, folder, arguments.executors, persist=False),
+    }
+    runs = {way: [] for way in ways}
+    for _ in range(arguments.repeats):
+        for way, fit in ways.items():
+            runs[way].append(fit())
+    return runs
+
+
+def print_runs(n_rows, runs):
+    for way, of_way in runs.items():
+        seconds = sorted(run["fit_seconds"] + run.get("read_seconds", 0) for run in of_way)
+        passes = len(of_way[0]["passes"]) + 1 if "passes" in of_way[0] else "-"
+        peak = max(run["peak_mib"] for run in of_way)
+        print(f"{n_rows:>10}  {way:<34}{statistics.median(seconds):>9.2f}{seconds[0]:>9.2f}{seconds[-1]:>9.2f}{passes:>8}{peak:>10.0f}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
-    parser.add_argument("--parts", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--parts", type=int, default=40)
     parser.add_argument("--executors", type=int, default=2)
     parser.add_argument("--memory", type=int, default=1024)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--alone", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.alone:
-        print(json.dumps(fit_alone(arguments.alone)))
+        print(json.dumps(fit_alone(arguments.alone, arguments.executors)))
         return
-    spark = session(arguments.executors, arguments.memory)
+    from local_spark import local_cluster
+
+    spark = local_cluster(arguments.executors, arguments.memory)
     with tempfile.TemporaryDirectory() as folder:  # workers import askrff, and the virtual machines compile
         write_rows(pathlib.Path(folder) / "rows", 10**5, arguments.parts)
         for persist in (True, False):
             fit_on_spark(spark, pathlib.Path(folder) / "rows", arguments.executors, persist)
     results = []
-    print(f"{'rows':>10}  {'what':<34}{'seconds':>9}{'passes':>8}{'peak MiB':>10}")
+    print(f"{'rows':>10}  {'what':<34}{'seconds':>9}{'least':>9}{'most':>9}{'passes':>8}{'peak MiB':>10}")
     for n_rows in arguments.rows:
         with tempfile.TemporaryDirectory() as folder:
-            results.append(measured(arguments, spark, n_rows, pathlib.Path(folder) / "rows"))
-        for what, values in results[-1].items():
-            if isinstance(values, dict):
-                seconds = values["fit_seconds"] + values.get("read_seconds", 0)
-                passes = len(values["passes"]) + 1 if "passes" in values else "-"
-                print(f"{n_rows:>10}  {what:<34}{seconds:>9.2f}{passes:>8}{values['peak_mib']:>10.0f}", flush=True)
+            results.append({"rows": n_rows, "parts": arguments.parts, "runs": measured(arguments, spark, n_rows, pathlib.Path(folder) / "rows")})
+        print_runs(n_rows, results[-1]["runs"])
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1))
     spark.stop()

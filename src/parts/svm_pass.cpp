@@ -2,7 +2,7 @@
 #include "parts/svm_pass.hpp"
 
 #include <optional>
-#include <variant>
+#include <utility>
 
 namespace askrff::parts {
 namespace {
@@ -41,62 +41,40 @@ void write_sums(io::RecordWriter& file, const SvmPassSums& sums) {
   file.numbers("svm/right", sums.right);
 }
 
-/// Of features of type T.
+/// With features of type T.
 template <class T>
-class TypedPass {
- public:
-  TypedPass(const Map& map, const SvmPassTask& task, const Execution& execution)
-      : map_(map), pass_(map.features(execution.backend), task, execution) {}
-  void add(MatrixView<const double> X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
-           std::span<const double> weights) {
-    Matrix<T> storage;
-    pass_.add(map_.scaled<T, double>(X, storage), classes, folds, weights);
-  }
-  SvmPassSums finish() { return pass_.finish(); }
-
- private:
-  Map map_;
-  models::SvmPass<T> pass_;
-};
-
 class Svm final : public Pass {
  public:
-  Svm(const io::Records& file, PartContext& context) {
-    const SvmPassTask task = svm_task_in(file, context.facts);
-    const Map map = Map::from_bytes(file.text("map"), file.name(), kernel_for(file, context.kernel));
-    if (io::read_word<Precision>(file, "precision") == Precision::float32)
-      pass_.emplace<TypedPass<float>>(map, task, context.execution);
-    else
-      pass_.emplace<TypedPass<double>>(map, task, context.execution);
-    if (task.problems.n_folds == 0) return;
-    dealer_.emplace(task.problems.n_folds, file.count("seed"));
+  Svm(const io::Records& file, const PartContext& context)
+      : Svm(svm_task_in(file, context.facts), Map::from_bytes(file.text("map"), file.name(), kernel_for(file, context.kernel)),
+            context.execution) {
+    if (n_folds_ == 0) return;
+    dealer_.emplace(n_folds_, file.count("seed"));
     for (std::size_t k = 0; k < context.start.n_before.size(); ++k) dealer_->skip(context.start.n_before[k], static_cast<std::uint32_t>(k));
   }
 
   void add(const PartRows& rows) override {
     std::vector<std::uint32_t> folds;
     for (std::size_t i = 0; dealer_ && i < rows.classes.size(); ++i) folds.push_back(dealer_->next(rows.classes[i]));
-    std::visit(
-        [&](auto& pass) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(pass)>, std::monostate>)
-            pass.add(rows.block.X, rows.classes, folds, rows.labels.weights());
-        },
-        pass_);
+    Matrix<T> storage;
+    pass_.add(map_.scaled<T, double>(rows.block.X, storage), rows.classes, folds, rows.labels.weights());
   }
-  void finish(io::RecordWriter& result) override {
-    std::visit(
-        [&](auto& pass) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(pass)>, std::monostate>) write_sums(result, pass.finish());
-        },
-        pass_);
-  }
+  void finish(io::RecordWriter& result) override { write_sums(result, pass_.finish()); }
 
  private:
-  std::variant<std::monostate, TypedPass<float>, TypedPass<double>> pass_;
+  Svm(const SvmPassTask& task, Map map, const Execution& execution)
+      : map_(std::move(map)), pass_(map_.features(execution.backend), task, execution), n_folds_(task.problems.n_folds) {}
+
+  Map map_;
+  models::SvmPass<T> pass_;
+  std::size_t n_folds_;
   std::optional<FoldDealer> dealer_;
 };
 
-std::unique_ptr<Pass> begin(const io::Records& task, PartContext& context) { return std::make_unique<Svm>(task, context); }
+std::unique_ptr<Pass> begin(const io::Records& task, PartContext& context) {
+  if (io::read_word<Precision>(task, "precision") == Precision::float32) return std::make_unique<Svm<float>>(task, context);
+  return std::make_unique<Svm<double>>(task, context);
+}
 
 void join(const std::vector<io::Records>& results, const PartContext&, io::RecordWriter& joined) {
   SvmPassSums all = svm_sums_in(results[0]);

@@ -24,8 +24,9 @@ from ._rows import RowFormat
 
 Batches = Iterable[pa.RecordBatch]
 
-# Results travel in pieces, so that neither Arrow nor gRPC see a value that is too long for them.
-_PIECE_BYTES = 2**24
+# Results travel in pieces, so that neither Arrow nor gRPC see a value that is too long for them, and executors of a gigabyte find room:
+# Java's collector wants a place of its own for every array above half a megabyte, and between kept rows there soon is none.
+_PIECE_BYTES = 2**18
 _PIECES = pa.schema([("part", pa.int32()), ("piece", pa.int32()), ("content", pa.binary())])
 _PIECES_DDL = "part int, piece int, content binary"
 _COUNTS_DDL = "part int, columns int, labels array<double>, counts array<bigint>"

@@ -21,6 +21,7 @@ pytest.importorskip("pyspark")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+from local_spark import local_cluster  # noqa: E402
 from pyspark import cloudpickle  # noqa: E402
 from pyspark.ml import Pipeline, PipelineModel  # noqa: E402
 from pyspark.ml.evaluation import MulticlassClassificationEvaluator  # noqa: E402
@@ -28,7 +29,6 @@ from pyspark.ml.feature import VectorAssembler  # noqa: E402
 from pyspark.ml.functions import array_to_vector  # noqa: E402
 from pyspark.ml.linalg import Vectors, VectorUDT  # noqa: E402
 from pyspark.ml.tuning import CrossValidator, ParamGridBuilder  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
 from pyspark.sql import functions as F  # noqa: E402
 
 from askrff.spark import (  # noqa: E402
@@ -46,21 +46,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])  # executors do not 
 
 @pytest.fixture(scope="module")
 def spark():
-    os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-    options = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "OFF",
-        "spark.sql.files.openCostInBytes": "128m",  # every file is a partition
-        "spark.task.maxFailures": "2",
-    }
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]")
-    for name, value in options.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
+    session = local_cluster(2, 1024, **{"spark.task.maxFailures": "2"})
     yield session
     session.stop()
 
@@ -155,7 +141,7 @@ def test_results_in_several_pieces(frames, problem):
     assert content(model.toLocal()) == content(askrff.FourierRegressor(random_state=0, **options).fit(problem.X, problem.y))
 
 
-@pytest.mark.parametrize("n_partitions", [1, 7])
+@pytest.mark.parametrize("n_partitions", [1, 2, 4, 7])
 def test_support_vector_machines(frames, problem, two, n_partitions):
     svm = FourierClassifier(labelCol="two", **options_of(problem.svm)).fit(frames(n_partitions)).toLocal()
     assert svm._map.to_bytes() == two._map.to_bytes()
