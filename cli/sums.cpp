@@ -25,12 +25,7 @@ struct SumsCommandOptions {
 /// From 0.
 std::size_t chosen_part(const SumsCommandOptions& options, const RidgePlan& plan) {
   const std::vector<PlannedPart>& parts = plan.parts();
-  if (given(options.part_given)) {
-    const std::uint64_t number = parse_count("--part", options.part, 0);
-    if (number < 1 || number > parts.size())
-      throw InvalidArgument("--part", fmt::format("got {}, expected 1 to {}, the parts of {}", number, parts.size(), options.plan));
-    return static_cast<std::size_t>(number - 1);
-  }
+  if (given(options.part_given)) return static_cast<std::size_t>(parse_count("--part", options.part, 1, parts.size()) - 1);
   const auto found = std::ranges::find(parts, options.data, &PlannedPart::name);
   if (found == parts.end())
     throw InvalidArgument("--data", fmt::format("\"{}\" is no part of {}, expected one of its {} names ({}, …), or --part beside it",
