@@ -4,6 +4,7 @@
 #include "askrff/version.hpp"      // ASKRFF_VERSION
 #include "askrff/errors.hpp"       // what is thrown
 #include "askrff/views.hpp"        // matrices
+#include "askrff/sparse.hpp"       // matrices of which most entries are zero
 #include "askrff/execution.hpp"    // threads, backend, stop requests, progress; the machine
 #include "askrff/words.hpp"        // the words of options
 #include "askrff/random.hpp"       // draws are (seed, purpose, index)

@@ -10,6 +10,7 @@
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
 #include "askrff/nystrom.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 
@@ -62,6 +63,10 @@ class Features {
   void transform(MatrixView<const float> X, MatrixView<float> out, const Execution& execution = {}) const;
   Matrix<double> transform(MatrixView<const double> X, const Execution& execution = {}) const;
   Matrix<float> transform(MatrixView<const float> X, const Execution& execution = {}) const;
+  /// Of sparse rows, without making them dense (landmarks: some at a time): the same bits as of dense ones. Phases take time in proportion
+  /// to the values that are there.
+  void transform(SparseView<double> X, MatrixView<double> out, const Execution& execution = {}) const;
+  void transform(SparseView<float> X, MatrixView<float> out, const Execution& execution = {}) const;
 
   /// For rows that are such features already, computed and stored: leaves them as they are, on the same backend.
   Features of_stored() const;

@@ -66,9 +66,17 @@ class Map {
   template <class T, class U>
   void transform(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution = {}) const;
 
+  /// The same of sparse rows, to the same bits. They stay sparse where the scaling leaves zeros what they are (Scaler::keeps_zeros) and
+  /// features are those of atoms; else some are written out at a time.
+  void transform(FeatureSide side, SparseView<double> X, MatrixView<double> out, const Execution& execution = {}) const;
+  void transform(FeatureSide side, SparseView<float> X, MatrixView<float> out, const Execution& execution = {}) const;
+
   /// Rows of X scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
   template <class T, class U>
   MatrixView<const T> scaled(MatrixView<const U> X, Matrix<T>& storage) const;
+  /// Sparse rows the same way: X itself, or its places with values in `storage`. Throws InvalidArgument unless the scaling keeps zeros.
+  template <class T, class U>
+  SparseView<T> scaled(SparseView<U> X, std::vector<T>& storage) const;
   /// The features of scaled rows.
   Features features(FeatureSide side, Backend backend = Backend::automatic) const;
   Features features(Backend backend = Backend::automatic) const { return features(content().side, backend); }

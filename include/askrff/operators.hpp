@@ -101,12 +101,18 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, Matr
 /// column among several. Throws std::invalid_argument for wrong sizes or numbers that are not finite.
 Matrix<float> multiply(const Features& features, MatrixView<const float> X, MatrixView<const float> W, const Execution& execution = {});
 Matrix<double> multiply(const Features& features, MatrixView<const double> X, MatrixView<const double> W, const Execution& execution = {});
+Matrix<float> multiply(const Features& features, SparseView<float> X, MatrixView<const float> W, const Execution& execution = {});
+Matrix<double> multiply(const Features& features, SparseView<double> X, MatrixView<const double> W, const Execution& execution = {});
 
 /// Φ(X)ᵀ·V, n_features × columns of V; V has as many rows as X. Sums over rows run in double, over at most 512 rows at a time in T: the
 /// same bits for any number of threads.
 Matrix<double> multiply_transposed(const Features& features, MatrixView<const float> X, MatrixView<const float> V,
                                    const Execution& execution = {});
 Matrix<double> multiply_transposed(const Features& features, MatrixView<const double> X, MatrixView<const double> V,
+                                   const Execution& execution = {});
+Matrix<double> multiply_transposed(const Features& features, SparseView<float> X, MatrixView<const float> V,
+                                   const Execution& execution = {});
+Matrix<double> multiply_transposed(const Features& features, SparseView<double> X, MatrixView<const double> V,
                                    const Execution& execution = {});
 
 /// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors. K̃ is not stored, nor are features, unless those of a side take
@@ -118,10 +124,10 @@ class LowRankOperator {
  public:
   /// execution: of making the features that are kept. Throws std::invalid_argument if X or Y has the wrong number of columns or, where
   /// features are kept, is not finite.
-  LowRankOperator(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution = {});
+  LowRankOperator(const FeatureMap& map, RowsView<T> X, RowsView<T> Y, const Execution& execution = {});
 
-  std::size_t rows() const { return left_.rows.rows(); }
-  std::size_t cols() const { return right_.rows.rows(); }
+  std::size_t rows() const { return left_.n_rows(); }
+  std::size_t cols() const { return right_.n_rows(); }
   /// K̃·V for V of cols() rows. Cost: one pass over the features of X and one over those of Y. Throws std::invalid_argument for V of another
   /// size, and for rows, V or sums that are not finite.
   Matrix<T> apply(MatrixView<const T> V, const Execution& execution = {}) const;
@@ -132,10 +138,13 @@ class LowRankOperator {
   /// Rows and the map of their features; where those are kept they are the rows, and the map leaves them as they are.
   struct Side {
     Features features;
-    MatrixView<const T> rows;
+    RowsView<T> rows;
     std::shared_ptr<const Matrix<T>> kept;
 
-    Side(const Features& map, MatrixView<const T> X, const char* name, const Execution& execution);
+    Side(const Features& map, const RowsView<T>& X, const char* name, const Execution& execution);
+    std::size_t n_rows() const {
+      return std::visit([](const auto& of_kind) { return of_kind.rows(); }, rows);
+    }
     void check(const Execution& execution) const;
   };
   static Matrix<T> apply_through(const Side& out, const Side& in, MatrixView<const T> V, const Execution& execution);

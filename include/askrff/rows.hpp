@@ -186,6 +186,10 @@ struct Scaler {
   static Scaler fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop = {});
   /// In place; every row by itself. Throws std::invalid_argument if X has another number of columns.
   void apply(MatrixView<double> X, const StopToken& stop = {}) const;
+  /// Whether 0 stays 0 in all columns, so that sparse rows stay sparse.
+  bool keeps_zeros() const;
+  /// One number of column j, as apply does it.
+  double scaled(double x, std::size_t j) const { return (x - offset[j]) / (width[j] == 0 ? 1.0 : width[j]); }
 };
 
 /// A Scaler fitted on rows that come block by block, in bounded memory. The result does not depend on how they were cut, into blocks or

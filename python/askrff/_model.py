@@ -6,6 +6,7 @@ import numbers
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -24,6 +25,7 @@ from ._validation import (
     float64_blocks,
     float_dtypes,
     path_text,
+    rows_or_sparse,
     seed_from,
     shown,
     threads_from,
@@ -302,4 +304,6 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         X = check_rows(self, X, reset=False)
         warn_if_outside(self, X)
         n_threads = threads_from(self.n_jobs)
+        if sp.issparse(X):
+            return self._model.outputs(rows_or_sparse(X.astype(np.float64, copy=False)), n_threads)
         return np.concatenate([self._model.outputs(rows, n_threads) for _, rows in float64_blocks(X)])

@@ -233,6 +233,16 @@ def core_rows(X: Any) -> Any:
     return SparseRows(X) if sp.issparse(X) else X
 
 
+def rows_or_sparse(X: Any) -> Any:
+    """Rows that were checked for what takes sparse ones as they are: dense ones, or the arrays of a CSR matrix."""
+    if not sp.issparse(X):
+        return X
+    if X.nnz > 0 and (X.indices.min() < 0 or X.indices.max() >= X.shape[1]):  # before they are made 32 bits
+        raise ValueError(f"X has numbers in columns {X.indices.min()} to {X.indices.max()}, expected 0 to {X.shape[1] - 1}")
+    starts, columns = X.indptr.astype(np.uint64, copy=False), X.indices.astype(np.uint32, copy=False)
+    return _core.SparseRows(np.ascontiguousarray(starts), np.ascontiguousarray(columns), np.ascontiguousarray(X.data), X.shape[1])
+
+
 def row_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
     """(first row, dense C-contiguous rows): X whole if it is dense, block by block if it is sparse, so that memory stays small."""
     if not sp.issparse(X):

@@ -17,9 +17,8 @@ from ._validation import (
     check_finite,
     check_out,
     check_rows,
-    densified,
     path_text,
-    row_blocks,
+    rows_or_sparse,
     seed_from,
     threads_from,
     unchanged_if_it_fails,
@@ -310,7 +309,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         True
         """
         X, Y = self._checked_pair(X, Y)
-        return KernelOperator(self._map, densified(X), densified(Y), threads_from(self.n_jobs))
+        return KernelOperator(self._map, X, Y, threads_from(self.n_jobs))
 
     def svd(self, X: Rows, Y: Optional[Rows] = None, k: int = 10) -> Tuple[FloatArray, FloatArray, FloatArray]:
         """Leading singular triples of the approximate kernel matrix K̃(X, Y) ≈ U diag(s) Vt.
@@ -392,9 +391,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
             out = aligned_empty(shape, X.dtype)
         else:
             check_out(out, shape, X)
-        make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
-        for first, rows in row_blocks(X):
-            make(rows, out[first : first + len(rows)], n_threads)
+        getattr(self._map, side)(rows_or_sparse(X), out, threads_from(self.n_jobs))
         return out
 
 

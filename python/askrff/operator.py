@@ -10,6 +10,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from . import _core
 from ._typing import AnyArray, FloatArray
+from ._validation import rows_or_sparse
 
 
 class KernelOperator(LinearOperator):
@@ -20,9 +21,9 @@ class KernelOperator(LinearOperator):
     Vectors may be complex.
     """
 
-    def __init__(self, map_: _core.Map, X: FloatArray, Y: FloatArray, n_threads: int) -> None:
+    def __init__(self, map_: _core.Map, X: Any, Y: Any, n_threads: int) -> None:
         self._arguments = map_, X, Y, n_threads
-        self._product = _core.kernel_product(map_, X, Y, n_threads)
+        self._product = _core.kernel_product(map_, rows_or_sparse(X), rows_or_sparse(Y), n_threads)
         super().__init__(X.dtype, (X.shape[0], Y.shape[0]))
 
     def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:

@@ -12,6 +12,7 @@
 #include "kernels.hpp"
 #include "options.hpp"
 #include "rows.hpp"
+#include "sparse.hpp"
 
 namespace askrff::python {
 
@@ -47,6 +48,15 @@ void transform_into(const Map& map, FeatureSide side, const Array& X, const Writ
     const auto rows = view_of<T>(X, "Map", "X");
     const auto results = view_of<T>(out, "Map", "out");
     interruptible(n_threads, [&](const Execution& execution) { map.transform<T, T>(side, rows, results, execution); });
+  });
+}
+
+void transform_sparse_into(const Map& map, FeatureSide side, const SparseArrays& X, const WritableArray& out, std::size_t n_threads) {
+  with_type_of(X.values(), "Map", "X", [&](auto type) {
+    using T = decltype(type);
+    const auto rows = X.view<T>("Map");
+    const auto results = view_of<T>(out, "Map", "out");
+    interruptible(n_threads, [&](const Execution& execution) { map.transform(side, rows, results, execution); });
   });
 }
 
@@ -155,6 +165,13 @@ void bind_maps(nb::module_& module) {
       transform_into(self, side, X, out, n_threads);
     };
   };
+  const auto transform_sparse = [](FeatureSide side) {
+    return [side](const Map& self, const SparseArrays& X, const WritableArray& out, std::size_t n_threads) {
+      transform_sparse_into(self, side, X, out, n_threads);
+    };
+  };
+  type.def("left", transform_sparse(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0)
+      .def("right", transform_sparse(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0);
   type.def("left", transform(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0, "Fills out (rows, n_features), of the dtype of X.")
       .def("right", transform(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0)
       .def("float32_error", &float32_error, "X"_a,

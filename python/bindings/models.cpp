@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "calls.hpp"
 #include "files.hpp"
+#include "sparse.hpp"
 
 namespace askrff::python {
 
@@ -32,6 +33,11 @@ nb::dict to_python(const Training& training) {
 
 nb::object outputs(const Model& self, const Array& X, std::size_t n_threads) {
   const auto rows = view_of<double>(X, "Model.outputs", "X");
+  return to_array(interruptible(n_threads, [&](const Execution& execution) { return self.outputs(rows, execution); }));
+}
+
+nb::object outputs_of_sparse(const Model& self, const SparseArrays& X, std::size_t n_threads) {
+  const auto rows = X.view<double>("Model.outputs");
   return to_array(interruptible(n_threads, [&](const Execution& execution) { return self.outputs(rows, execution); }));
 }
 
@@ -69,6 +75,7 @@ nb::object load(const std::string& path) {
 void bind_models(nb::module_& module) {
   nb::class_<Model> type(module, "Model", nb::dynamic_attr(), "From raw rows to outputs: a map, weights and a bias. Immutable.");
   type.def("outputs", &outputs, "X"_a, "n_threads"_a = 0, "(rows, n_outputs) float64, of raw rows.")
+      .def("outputs", &outputs_of_sparse, "X"_a, "n_threads"_a = 0)
       .def("probabilities", &probabilities, "outputs"_a, "(rows, n_classes), of outputs.")
       .def_prop_ro("has_probabilities", [](const Model& self) { return self.output_scale.has_value(); })
       .def_prop_ro("classes", [](const Model& self) { return self.classes; })

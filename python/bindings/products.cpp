@@ -2,12 +2,14 @@
 #include <memory>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "arrays.hpp"
 #include "askrff/map.hpp"
 #include "askrff/operators.hpp"
 #include "calls.hpp"
 #include "kernels.hpp"
+#include "sparse.hpp"
 
 namespace askrff::python {
 
@@ -15,26 +17,68 @@ using namespace nb::literals;
 
 namespace {
 
+/// Rows of either kind that a product looks at, scaled where the map scales.
+template <class T>
+class SideRows {
+ public:
+  SideRows(const Map& map, nb::object rows, const char* what) : rows_(std::move(rows)) {
+    SparseArrays* sparse = nullptr;
+    if (nb::try_cast(rows_, sparse)) {
+      const SparseView<T> rows_view = sparse->view<T>("KernelProduct");
+      view_ = released([&] { return scaled_or_written_out(map, rows_view); });
+    } else {
+      array_ = nb::cast<Array>(rows_);
+      const MatrixView<const T> rows_view = view_of<T>(array_, "KernelProduct", what);
+      view_ = released([&] { return map.scaled<T, T>(rows_view, scaled_); });
+    }
+  }
+  const RowsView<T>& view() const { return view_; }
+
+ private:
+  RowsView<T> scaled_or_written_out(const Map& map, const SparseView<T>& rows) {
+    if (map.content().scaler.keeps_zeros()) return map.scaled<T, T>(rows, values_);
+    Matrix<T> dense(rows.rows(), rows.cols());
+    rows.copy_to(dense.view());
+    const MatrixView<const T> result = map.scaled<T, T>(std::as_const(dense).view(), scaled_);
+    if (result.data() != scaled_.data()) scaled_ = std::move(dense);
+    return result;
+  }
+
+  nb::object rows_;
+  Array array_;
+  Matrix<T> scaled_;
+  std::vector<T> values_;
+  RowsView<T> view_;
+};
+
 /// askrff::LowRankOperator with the rows it looks at.
 template <class T>
 struct ProductOf {
-  Array X, Y;
-  Matrix<T> scaled_X, scaled_Y;  // where the map scales
+  SideRows<T> X, Y;
   LowRankOperator<T> factors;
 
-  ProductOf(const Map& map, Array left, Array right, const Execution& execution)
-      : X(std::move(left)),
-        Y(std::move(right)),
-        factors(map.feature_map(), map.scaled<T, T>(view_of<T>(X, "KernelProduct", "X"), scaled_X),
-                map.scaled<T, T>(view_of<T>(Y, "KernelProduct", "Y"), scaled_Y), execution) {}
+  ProductOf(const Map& map, nb::object left, nb::object right, std::size_t n_threads)
+      : X(map, std::move(left), "X"), Y(map, std::move(right), "Y"), factors(interruptible(n_threads, [&](const Execution& execution) {
+          return LowRankOperator<T>(map.feature_map(), X.view(), Y.view(), execution);
+        })) {}
 };
+
+/// Of the numbers of rows of either kind.
+template <class F>
+void with_type_of_rows(const nb::object& rows, const F& f) {
+  SparseArrays* sparse = nullptr;
+  if (nb::try_cast(rows, sparse))
+    with_type_of(sparse->values(), "KernelProduct", "X", f);
+  else
+    with_type_of(nb::cast<Array>(rows), "KernelProduct", "X", f);
+}
 
 class KernelProduct {
  public:
-  KernelProduct(const Map& map, const Array& X, const Array& Y, std::size_t n_threads) : n_threads_(n_threads) {
-    with_type_of(X, "KernelProduct", "X", [&](auto type) {
+  KernelProduct(const Map& map, const nb::object& X, const nb::object& Y, std::size_t n_threads) : n_threads_(n_threads) {
+    with_type_of_rows(X, [&](auto type) {
       using T = decltype(type);
-      interruptible(n_threads, [&](const Execution& execution) { product_ = std::make_unique<ProductOf<T>>(map, X, Y, execution); });
+      product_ = std::make_unique<ProductOf<T>>(map, X, Y, n_threads);
     });
   }
 
@@ -55,7 +99,7 @@ class KernelProduct {
   std::size_t n_threads_;
 };
 
-nb::object kernel_product(nb::handle_t<Map> map, const Array& X, const Array& Y, std::size_t n_threads) {
+nb::object kernel_product(nb::handle_t<Map> map, const nb::object& X, const nb::object& Y, std::size_t n_threads) {
   return hold_kernel(nb::cast(KernelProduct(nb::cast<const Map&>(map), X, Y, n_threads)), held_kernel(map));
 }
 

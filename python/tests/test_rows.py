@@ -60,13 +60,37 @@ def test_threads_do_not_change_a_bit():
     np.testing.assert_array_equal(one.weights_, many.weights_)
 
 
-def test_sparse_rows_in_blocks(monkeypatch):
-    from askrff import _validation
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("options", [{}, {"kernel": "shift-gaussian"}, {"estimator": "nystrom"}, {"scale": "standard"}, {"scale": "minmax"}])
+def test_sparse_rows_give_the_bits_of_dense_ones(dtype, options):
+    X = sp.random(300, 20, density=0.2, format="csr", random_state=0, dtype=dtype)
+    features = FourierFeatures(random_state=0, **options).fit(X)
+    for transform in (features.transform, features.transform_right):
+        np.testing.assert_array_equal(transform(X), transform(X.toarray()))
+        np.testing.assert_array_equal(transform(X[50:90]), transform(X.toarray()[50:90]))
+    assert features.transform(X).dtype == dtype
 
-    monkeypatch.setattr(_validation, "ROWS_PER_BLOCK", 7)
-    X = sp.random(100, 20, density=0.2, format="csr", random_state=0)
+
+def test_sparse_rows_of_other_kinds():
+    X = sp.random(80, 30, density=0.1, format="csr", random_state=0)
     features = FourierFeatures(random_state=0).fit(X)
-    np.testing.assert_array_equal(features.transform(X), features.transform(X.toarray()))
+    expected = features.transform(X.toarray())
+    wide = X.copy()
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    for rows_ in (X.tocsc(), X.tocoo(), sp.csr_array(X), wide, X[::-1][::-1]):
+        np.testing.assert_array_equal(features.transform(rows_), expected)
+    assert features.transform(sp.csr_matrix((5, 30))).shape == (5, features.n_features_out_)
+
+
+def test_hostile_indices_are_refused():
+    X = sp.random(80, 30, density=0.1, format="csr", random_state=0)
+    features = FourierFeatures(random_state=0).fit(X)
+    for bad in (30, -1, 2**31 - 1):
+        wrong = X.copy()
+        wrong.indices[3] = bad
+        wrong.has_canonical_format = True
+        with pytest.raises(ValueError, match="columns"):
+            features.transform(wrong)
 
 
 def test_wide_sparse_rows_come_few_at_a_time():

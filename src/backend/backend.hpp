@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "askrff/execution.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/amplitudes.hpp"
@@ -36,6 +38,47 @@ Rows<T> rows_of(MatrixView<T> matrix) {
   return {matrix.data(), matrix.rows(), matrix.stride()};
 }
 
+/// What of one row is not zero, by increasing columns.
+template <class T>
+struct SparseRow {
+  const std::uint32_t* columns;
+  const T* values;
+  std::size_t size;
+};
+
+/// Sparse rows (askrff/sparse.hpp).
+template <class T>
+struct SparseRows {
+  const std::uint64_t* starts = nullptr;
+  const std::uint32_t* columns = nullptr;
+  const T* values = nullptr;
+  std::size_t count = 0;
+
+  SparseRow<T> row(std::size_t i) const {
+    return {columns + starts[i], values + starts[i], static_cast<std::size_t>(starts[i + 1] - starts[i])};
+  }
+  SparseRows from(std::size_t first, std::size_t rows) const { return {starts + first, columns, values, rows}; }
+};
+template <class T>
+SparseRows<T> rows_of(SparseView<T> rows) {
+  return {rows.starts(), rows.columns(), rows.values(), rows.rows()};
+}
+
+/// Rows of either kind, as features are made of them; which kind is asked once for all rows of a call.
+template <class T>
+struct InputRows {
+  Rows<const T> dense;   ///< unless is_sparse
+  SparseRows<T> sparse;  ///< if is_sparse
+  std::size_t count = 0;
+  bool is_sparse = false;
+
+  InputRows(Rows<const T> rows) : dense(rows), count(rows.count) {}
+  InputRows(SparseRows<T> rows) : sparse(rows), count(rows.count), is_sparse(true) {}
+  InputRows from(std::size_t first, std::size_t rows) const {
+    return is_sparse ? InputRows(sparse.from(first, rows)) : InputRows(dense.from(first, rows));
+  }
+};
+
 /// How output is stored: through the caches, or past them. The values are the same; past the caches pays when the output exceeds them.
 enum class Store { cached, streaming };
 
@@ -46,15 +89,16 @@ enum class Update { set, add, subtract };
 enum class PairForm { squared, absolute, product };
 
 /// Every primitive gives an output that depends on its own rows (and waves) only: the same bits for any blocking. Inputs and outputs may
-/// not overlap. n = waves of the projection; Φ(i,·) = waves of row i as written by `waves`, 2n of them.
+/// not overlap. n = waves of the projection; Φ(i,·) = waves of row i as written by `waves`, 2n of them. A sparse row gives the bits of
+/// a dense one of the same numbers; sums over rows may be cut elsewhere.
 template <class T>
 struct ScalarPrimitives {
   /// With u = ω_j·x_i and a_j = along_j + i across_j: out(i, j) = Re(a_j e^{iu}), out(i, n + j) = Im(a_j e^{iu}).
-  void (*waves)(const Projection&, const Amplitudes&, Rows<const T> x, Rows<T> out, Store);
+  void (*waves)(const Projection&, const Amplitudes&, InputRows<T> x, Rows<T> out, Store);
   /// out[i] += Σ_f Φ(i,f) weights[f].
-  void (*waves_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* weights, T* out);
+  void (*waves_times)(const Projection&, const Amplitudes&, InputRows<T> x, const T* weights, T* out);
   /// out[f] += Σ_i values[i] Φ(i,f); sums of T over at most 192 rows, of double over those.
-  void (*waves_transposed_times)(const Projection&, const Amplitudes&, Rows<const T> x, const T* values, double* out);
+  void (*waves_transposed_times)(const Projection&, const Amplitudes&, InputRows<T> x, const T* values, double* out);
   /// The same two for rows that are stored: out[i] += Σ_f a(i,f) weights[f] and out[f] += Σ_i values[i] a(i,f), f < n.
   void (*rows_times)(Rows<const T> a, std::size_t n, const T* weights, T* out);
   void (*rows_transposed_times)(Rows<const T> a, std::size_t n, const T* values, double* out);

@@ -9,8 +9,16 @@ namespace askrff {
 namespace {
 
 template <class T>
-void copy_rows(backend::Rows<const T> X, backend::Rows<T> out, std::size_t dim) {
-  for (std::size_t i = 0; i < X.count; ++i) std::copy_n(X.row(i), dim, out.row(i));
+void copy_rows(const backend::InputRows<T>& X, backend::Rows<T> out, std::size_t dim) {
+  for (std::size_t i = 0; i < X.count; ++i) {
+    if (!X.is_sparse) {
+      std::copy_n(X.dense.row(i), dim, out.row(i));
+      continue;
+    }
+    std::fill_n(out.row(i), dim, T{0});
+    const backend::SparseRow<T> row = X.sparse.row(i);
+    for (std::size_t k = 0; k < row.size; ++k) out.row(i)[row.columns[k]] = row.values[k];
+  }
 }
 
 struct ColumnPlan final : detail::FeaturePlan {
@@ -20,21 +28,28 @@ struct ColumnPlan final : detail::FeaturePlan {
   }
   double row_cost() const override { return static_cast<double>(dim); }
   bool are_columns() const override { return true; }
-  void check(MatrixView<const float> X, const Execution& execution) const override { checked_size(X, execution); }
-  void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }
-  void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store) const override { copy_rows(X, out, dim); }
-  void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store) const override { copy_rows(X, out, dim); }
-  void times(backend::Rows<const float> X, const float* weights, float* out) const override {
-    primitives->for_float.rows_times(X, dim, weights, out);
+  void run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store) const override { copy_rows(X, out, dim); }
+  void run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store) const override { copy_rows(X, out, dim); }
+  void times(backend::InputRows<float> X, const float* weights, float* out) const override { times_columns(X, weights, out); }
+  void times(backend::InputRows<double> X, const double* weights, double* out) const override { times_columns(X, weights, out); }
+  void transposed_times(backend::InputRows<float> X, const float* values, double* out) const override { sum_columns(X, values, out); }
+  void transposed_times(backend::InputRows<double> X, const double* values, double* out) const override { sum_columns(X, values, out); }
+
+ private:
+  // Sparse rows are written out block by block.
+  template <class T>
+  void times_columns(const backend::InputRows<T>& X, const T* weights, T* out) const {
+    if (X.is_sparse)
+      FeaturePlan::times(X, weights, out);
+    else
+      primitives->of<T>().rows_times(X.dense, dim, weights, out);
   }
-  void times(backend::Rows<const double> X, const double* weights, double* out) const override {
-    primitives->for_double.rows_times(X, dim, weights, out);
-  }
-  void transposed_times(backend::Rows<const float> X, const float* values, double* out) const override {
-    primitives->for_float.rows_transposed_times(X, dim, values, out);
-  }
-  void transposed_times(backend::Rows<const double> X, const double* values, double* out) const override {
-    primitives->for_double.rows_transposed_times(X, dim, values, out);
+  template <class T>
+  void sum_columns(const backend::InputRows<T>& X, const T* values, double* out) const {
+    if (X.is_sparse)
+      FeaturePlan::transposed_times(X, values, out);
+    else
+      primitives->of<T>().rows_transposed_times(X.dense, dim, values, out);
   }
 };
 

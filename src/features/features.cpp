@@ -25,6 +25,12 @@ void Features::transform(MatrixView<const double> X, MatrixView<double> out, con
 void Features::transform(MatrixView<const float> X, MatrixView<float> out, const Execution& execution) const {
   plan_->transform(X, out, execution);
 }
+void Features::transform(SparseView<double> X, MatrixView<double> out, const Execution& execution) const {
+  plan_->transform(X, out, execution);
+}
+void Features::transform(SparseView<float> X, MatrixView<float> out, const Execution& execution) const {
+  plan_->transform(X, out, execution);
+}
 Matrix<double> Features::transform(MatrixView<const double> X, const Execution& execution) const {
   return allocate_and_transform(*plan_, X, execution);
 }

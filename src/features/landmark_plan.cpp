@@ -66,7 +66,7 @@ void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> va
             who, fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel->name(), value));
 }
 
-void LandmarkPlan::run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store) const {
+void LandmarkPlan::run_dense(backend::Rows<const double> X, backend::Rows<double> out) const {
   Matrix<double> values(std::min(rows_at_once(), X.count), landmarks->rows());
   for (std::size_t first = 0; first < X.count; first += values.rows()) {
     const std::size_t count = std::min(values.rows(), X.count - first);
@@ -77,14 +77,47 @@ void LandmarkPlan::run(backend::Rows<const double> X, backend::Rows<double> out,
   }
 }
 
-void LandmarkPlan::run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const {
-  const std::size_t at_once = std::min(rows_at_once(), X.count);
+namespace {
+
+/// Rows first … of X as dense ones of doubles.
+template <class T>
+void unpack(const backend::InputRows<T>& X, std::size_t first, MatrixView<double> rows) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    if (!X.is_sparse) {
+      std::copy_n(X.dense.row(first + i), rows.cols(), rows.row(i).data());
+      continue;
+    }
+    std::ranges::fill(rows.row(i), 0.0);
+    const backend::SparseRow<T> row = X.sparse.row(first + i);
+    for (std::size_t k = 0; k < row.size; ++k) rows(i, row.columns[k]) = static_cast<double>(row.values[k]);
+  }
+}
+
+}  // namespace
+
+// Wide sparse rows are unpacked few at a time: 4 MiB of them.
+std::size_t LandmarkPlan::unpacked_rows(std::size_t n_rows) const {
+  return std::min({n_rows, rows_at_once(), std::max<std::size_t>(16, (std::size_t{4} << 20) / sizeof(double) / dim)});
+}
+
+void LandmarkPlan::run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store) const {
+  if (!X.is_sparse) return run_dense(X.dense, out);
+  Matrix<double> rows(unpacked_rows(X.count), dim);
+  for (std::size_t first = 0; first < X.count; first += rows.rows()) {
+    const auto block = rows.view().middle_rows(0, std::min(rows.rows(), X.count - first));
+    unpack(X, first, block);
+    run_dense({block.data(), block.rows(), block.stride()}, out.from(first, block.rows()));
+  }
+}
+
+void LandmarkPlan::run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store) const {
+  const std::size_t at_once = unpacked_rows(X.count);
   Matrix<double> rows(at_once, dim), features(at_once, n_features);
   for (std::size_t first = 0; first < X.count; first += at_once) {
-    const std::size_t count = std::min(at_once, X.count - first);
-    for (std::size_t i = 0; i < count; ++i) std::copy_n(X.row(first + i), dim, rows.row(i).data());
-    run(backend::rows_of(std::as_const(rows).view()).from(0, count), backend::rows_of(features.view()).from(0, count), store);
-    for (std::size_t i = 0; i < count; ++i)
+    const auto block = rows.view().middle_rows(0, std::min(at_once, X.count - first));
+    unpack(X, first, block);
+    run_dense({block.data(), block.rows(), block.stride()}, backend::rows_of(features.view()).from(0, block.rows()));
+    for (std::size_t i = 0; i < block.rows(); ++i)
       for (std::size_t f = 0; f < n_features; ++f) {
         const auto rounded = static_cast<float>(features(i, f));
         if (!std::isfinite(rounded))

@@ -19,19 +19,19 @@ struct LandmarkPlan final : FeaturePlan {
   /// Throws std::invalid_argument if there is no kernel, or the shapes of landmarks and factors do not fit.
   static void require_consistent(const NystromFactors& factors);
 
-  void check(MatrixView<const float> X, const Execution& execution) const override { checked_size(X, execution); }
-  void check(MatrixView<const double> X, const Execution& execution) const override { checked_size(X, execution); }
   double row_cost() const override;
   bool thread_safe() const override { return kernel->thread_safe(); }
   std::size_t task_rows() const override { return rows_at_once(); }
   /// Throw std::invalid_argument if the kernel returns NaN or infinity, or a float cannot hold a feature.
-  void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const override;
-  void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const override;
+  void run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store store) const override;
+  void run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store store) const override;
 
  private:
   /// values(i,l) = k(x_i, z_l) or k(z_l, x_i).
   void fill_values(MatrixView<const double> X, MatrixView<double> values) const;
   std::size_t rows_at_once() const;
+  std::size_t unpacked_rows(std::size_t n_rows) const;
+  void run_dense(backend::Rows<const double> X, backend::Rows<double> out) const;
 
   Side side;
   std::shared_ptr<const Kernel> kernel;

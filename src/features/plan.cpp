@@ -1,6 +1,8 @@
 // What all plans share: checks of rows, work cut into tasks, products through blocks of features.
 #include "features/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "askrff/errors.hpp"
 #include "core/ceil_div.hpp"
 #include "core/aligned.hpp"
 #include "core/checks.hpp"
@@ -17,17 +20,26 @@
 namespace askrff::detail {
 namespace {
 
+using backend::InputRows;
 using backend::Rows;
 
-/// max |x|, or infinity or NaN if there is one: as integers the bits of such numbers are ordered like their sizes, with infinities and NaN
-/// on top, and integers are compared many at a time.
+/// As integers the bits of numbers without their signs are ordered like their sizes, with infinities and NaN on top, and integers are
+/// compared many at a time.
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+template <class T>
+Bits<T> larger(Bits<T> largest, std::span<const T> values) {
+  for (const T value : values)
+    largest = std::max(largest, static_cast<Bits<T>>(std::bit_cast<Bits<T>>(value) & std::numeric_limits<Bits<T>>::max()));
+  return largest;
+}
+
+/// max |x|, or infinity or NaN if there is one.
 template <class T>
 T largest_magnitude(MatrixView<const T> X) {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  Bits largest = 0;
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (const T value : X.row(i))
-      largest = std::max(largest, static_cast<Bits>(std::bit_cast<Bits>(value) & std::numeric_limits<Bits>::max()));
+  Bits<T> largest = 0;
+  for (std::size_t i = 0; i < X.rows(); ++i) largest = larger<T>(largest, X.row(i));
   return std::bit_cast<T>(largest);
 }
 
@@ -45,7 +57,7 @@ constexpr std::size_t product_rows = 128;
 
 /// Calls visit(first row, features of at most product_rows rows) for all rows of X in order.
 template <class T, class Visit>
-void for_each_block(const FeaturePlan& plan, Rows<const T> X, const Visit& visit) {
+void for_each_block(const FeaturePlan& plan, const InputRows<T>& X, const Visit& visit) {
   AlignedBuffer<T> features(std::min(product_rows, X.count) * plan.n_features);
   for (std::size_t first = 0; first < X.count; first += product_rows) {
     const std::size_t count = std::min(product_rows, X.count - first);
@@ -55,14 +67,14 @@ void for_each_block(const FeaturePlan& plan, Rows<const T> X, const Visit& visit
 }
 
 template <class T>
-void times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* weights, T* out) {
+void times_by_blocks(const FeaturePlan& plan, const InputRows<T>& X, const T* weights, T* out) {
   for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
     plan.primitives->of<T>().rows_times(features, plan.n_features, weights, out + first);
   });
 }
 
 template <class T>
-void transposed_times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const T* values, double* out) {
+void transposed_times_by_blocks(const FeaturePlan& plan, const InputRows<T>& X, const T* values, double* out) {
   for_each_block(plan, X, [&](std::size_t first, Rows<const T> features) {
     plan.primitives->of<T>().rows_transposed_times(features, plan.n_features, values + first, out);
   });
@@ -73,12 +85,12 @@ void transposed_times_by_blocks(const FeaturePlan& plan, Rows<const T> X, const 
 std::size_t FeaturePlan::task_rows() const { return rows_of_task(row_cost(), min_task_rows, max_task_rows); }
 std::size_t FeaturePlan::sum_rows() const { return rows_of_task(row_cost(), min_sum_rows, max_sum_rows, sum_cost); }
 
-void FeaturePlan::times(Rows<const float> X, const float* weights, float* out) const { times_by_blocks(*this, X, weights, out); }
-void FeaturePlan::times(Rows<const double> X, const double* weights, double* out) const { times_by_blocks(*this, X, weights, out); }
-void FeaturePlan::transposed_times(Rows<const float> X, const float* values, double* out) const {
+void FeaturePlan::times(InputRows<float> X, const float* weights, float* out) const { times_by_blocks(*this, X, weights, out); }
+void FeaturePlan::times(InputRows<double> X, const double* weights, double* out) const { times_by_blocks(*this, X, weights, out); }
+void FeaturePlan::transposed_times(InputRows<float> X, const float* values, double* out) const {
   transposed_times_by_blocks(*this, X, values, out);
 }
-void FeaturePlan::transposed_times(Rows<const double> X, const double* values, double* out) const {
+void FeaturePlan::transposed_times(InputRows<double> X, const double* values, double* out) const {
   transposed_times_by_blocks(*this, X, values, out);
 }
 
@@ -100,21 +112,38 @@ double FeaturePlan::checked_size(MatrixView<const T> X, const Execution& executi
 }
 
 template <class T>
-void FeaturePlan::transform(MatrixView<const T> X, MatrixView<T> out, const Execution& execution) const {
+double FeaturePlan::checked_size(SparseView<T> X) const {
+  if (X.cols() != dim) throw InvalidArgument(who, fmt::format("X has {} columns, {} {}", X.cols(), origin_of_dim, dim));
+  const T largest = std::bit_cast<T>(larger<T>(0, X.all_values()));
+  for (std::size_t i = 0; !std::isfinite(largest) && i < X.rows(); ++i)
+    for (std::size_t k = 0; k < X.values_of(i).size(); ++k)
+      if (const T value = X.values_of(i)[k]; !std::isfinite(value))
+        throw InvalidArgument(
+            who, fmt::format("X holds {} in row {}, column {} (counted from 0), expected finite numbers", value, i, X.columns_of(i)[k]));
+  return static_cast<double>(largest);
+}
+
+template <class T, class Input>
+void FeaturePlan::transform(Input X, MatrixView<T> out, const Execution& execution) const {
   require_shape(out, X.rows(), n_features, who, "out");
   check(X, execution);
   const double elements = static_cast<double>(X.rows()) * static_cast<double>(n_features);
   const auto store = elements * sizeof(T) > cached_bytes ? backend::Store::streaming : backend::Store::cached;
   const std::size_t rows = task_rows();
+  const InputRows<T> all = backend::rows_of(X);
   parallel_for(ceil_div(X.rows(), rows), team(elements, execution), [&](std::size_t task) {
     const std::size_t first = task * rows, count = std::min(rows, X.rows() - first);
-    run(backend::rows_of(X).from(first, count), backend::rows_of(out).from(first, count), store);
+    run(all.from(first, count), backend::rows_of(out).from(first, count), store);
   });
 }
 
-template double FeaturePlan::checked_size(MatrixView<const float>, const Execution&) const;
-template double FeaturePlan::checked_size(MatrixView<const double>, const Execution&) const;
 template void FeaturePlan::transform(MatrixView<const float>, MatrixView<float>, const Execution&) const;
 template void FeaturePlan::transform(MatrixView<const double>, MatrixView<double>, const Execution&) const;
+template void FeaturePlan::transform(SparseView<float>, MatrixView<float>, const Execution&) const;
+template void FeaturePlan::transform(SparseView<double>, MatrixView<double>, const Execution&) const;
+template double FeaturePlan::checked_size(MatrixView<const float>, const Execution&) const;
+template double FeaturePlan::checked_size(MatrixView<const double>, const Execution&) const;
+template double FeaturePlan::checked_size(SparseView<float>) const;
+template double FeaturePlan::checked_size(SparseView<double>) const;
 
 }  // namespace askrff::detail

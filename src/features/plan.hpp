@@ -24,8 +24,10 @@ struct FeaturePlan {
   const backend::Primitives* primitives;
 
   /// Throws std::invalid_argument unless X has dim columns, is finite and T can hold what comes of it.
-  virtual void check(MatrixView<const float> X, const Execution& execution) const = 0;
-  virtual void check(MatrixView<const double> X, const Execution& execution) const = 0;
+  void check(MatrixView<const float> X, const Execution& execution) const { require_fits_float(checked_size(X, execution)); }
+  void check(MatrixView<const double> X, const Execution& execution) const { require_fits_double(checked_size(X, execution)); }
+  void check(SparseView<float> X, const Execution&) const { require_fits_float(checked_size(X)); }
+  void check(SparseView<double> X, const Execution&) const { require_fits_double(checked_size(X)); }
 
   /// Operations for the features of a row, about.
   virtual double row_cost() const = 0;
@@ -43,26 +45,33 @@ struct FeaturePlan {
   virtual bool are_columns() const { return false; }
 
   /// Fills out, rows × n_features, for X that has been checked; on this thread. Each row depends on its own row of X only: the same bits
-  /// for any block.
-  virtual void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const = 0;
-  virtual void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const = 0;
+  /// for any block, sparse or dense.
+  virtual void run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store store) const = 0;
+  virtual void run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store store) const = 0;
 
   /// out[i] += Σ_f Φ(i,f) weights[f] for checked X; on this thread. Here through blocks of features; a plan may have a shorter way.
-  virtual void times(backend::Rows<const float> X, const float* weights, float* out) const;
-  virtual void times(backend::Rows<const double> X, const double* weights, double* out) const;
+  virtual void times(backend::InputRows<float> X, const float* weights, float* out) const;
+  virtual void times(backend::InputRows<double> X, const double* weights, double* out) const;
 
   /// out[f] += Σ_i values[i] Φ(i,f); sums of T over a fixed number of rows, of double over those.
-  virtual void transposed_times(backend::Rows<const float> X, const float* values, double* out) const;
-  virtual void transposed_times(backend::Rows<const double> X, const double* values, double* out) const;
+  virtual void transposed_times(backend::InputRows<float> X, const float* values, double* out) const;
+  virtual void transposed_times(backend::InputRows<double> X, const double* values, double* out) const;
 
-  /// check and run, shared among threads.
-  template <class T>
-  void transform(MatrixView<const T> X, MatrixView<T> out, const Execution& execution) const;
+  /// check and run, shared among threads. Input: MatrixView<const T> or SparseView<T>.
+  template <class T, class Input>
+  void transform(Input X, MatrixView<T> out, const Execution& execution) const;
 
  protected:
+  /// Throws std::invalid_argument if features of numbers up to `largest` do not fit the type.
+  virtual void require_fits_float(double) const {}
+  virtual void require_fits_double(double) const {}
+
+ private:
   /// max |x| over X; throws std::invalid_argument unless X has dim columns and is finite.
   template <class T>
   double checked_size(MatrixView<const T> X, const Execution& execution) const;
+  template <class T>
+  double checked_size(SparseView<T> X) const;
 };
 
 }  // namespace askrff::detail

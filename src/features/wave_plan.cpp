@@ -26,8 +26,7 @@ void WavePlan::add(std::shared_ptr<const backend::Projection> projection, std::v
 }
 
 template <class T>
-void WavePlan::check_waves(MatrixView<const T> X, const Execution& execution) const {
-  const double largest = checked_size(X, execution);
+void WavePlan::require_fits(double largest) const {
   if (!(largest_amplitude < static_cast<double>(std::numeric_limits<T>::max()) / 4))
     throw InvalidArgument(who, fmt::format("features of size {:.3g} do not fit into {}", largest_amplitude,
                                            sizeof(T) == sizeof(float) ? "float; use double" : "double"));
@@ -37,7 +36,7 @@ void WavePlan::check_waves(MatrixView<const T> X, const Execution& execution) co
 }
 
 template <class T>
-void WavePlan::run_waves(backend::Rows<const T> X, backend::Rows<T> out, backend::Store store) const {
+void WavePlan::run_waves(backend::InputRows<T> X, backend::Rows<T> out, backend::Store store) const {
   for (const Block& block : blocks) {
     primitives->of<T>().waves(*block.projection, *block.amplitudes, X, out, store);
     out.data += block.n_features();
@@ -45,7 +44,7 @@ void WavePlan::run_waves(backend::Rows<const T> X, backend::Rows<T> out, backend
 }
 
 template <class T>
-void WavePlan::times_waves(backend::Rows<const T> X, const T* weights, T* out) const {
+void WavePlan::times_waves(backend::InputRows<T> X, const T* weights, T* out) const {
   for (const Block& block : blocks) {
     primitives->of<T>().waves_times(*block.projection, *block.amplitudes, X, weights, out);
     weights += block.n_features();
@@ -53,20 +52,20 @@ void WavePlan::times_waves(backend::Rows<const T> X, const T* weights, T* out) c
 }
 
 template <class T>
-void WavePlan::sum_waves(backend::Rows<const T> X, const T* values, double* out) const {
+void WavePlan::sum_waves(backend::InputRows<T> X, const T* values, double* out) const {
   for (const Block& block : blocks) {
     primitives->of<T>().waves_transposed_times(*block.projection, *block.amplitudes, X, values, out);
     out += block.n_features();
   }
 }
 
-template void WavePlan::check_waves(MatrixView<const float>, const Execution&) const;
-template void WavePlan::check_waves(MatrixView<const double>, const Execution&) const;
-template void WavePlan::run_waves(backend::Rows<const float>, backend::Rows<float>, backend::Store) const;
-template void WavePlan::run_waves(backend::Rows<const double>, backend::Rows<double>, backend::Store) const;
-template void WavePlan::times_waves(backend::Rows<const float>, const float*, float*) const;
-template void WavePlan::times_waves(backend::Rows<const double>, const double*, double*) const;
-template void WavePlan::sum_waves(backend::Rows<const float>, const float*, double*) const;
-template void WavePlan::sum_waves(backend::Rows<const double>, const double*, double*) const;
+template void WavePlan::require_fits<float>(double) const;
+template void WavePlan::require_fits<double>(double) const;
+template void WavePlan::run_waves(backend::InputRows<float>, backend::Rows<float>, backend::Store) const;
+template void WavePlan::run_waves(backend::InputRows<double>, backend::Rows<double>, backend::Store) const;
+template void WavePlan::times_waves(backend::InputRows<float>, const float*, float*) const;
+template void WavePlan::times_waves(backend::InputRows<double>, const double*, double*) const;
+template void WavePlan::sum_waves(backend::InputRows<float>, const float*, double*) const;
+template void WavePlan::sum_waves(backend::InputRows<double>, const double*, double*) const;
 
 }  // namespace askrff::detail

@@ -34,26 +34,26 @@ struct WavePlan final : FeaturePlan {
   void add(std::shared_ptr<const backend::Projection> projection, std::vector<double> along, std::vector<double> across);
 
   double row_cost() const override { return cost_; }
-  /// Also throws std::invalid_argument if a phase overflows or T cannot hold the features.
-  void check(MatrixView<const float> X, const Execution& execution) const override { check_waves(X, execution); }
-  void check(MatrixView<const double> X, const Execution& execution) const override { check_waves(X, execution); }
-  void run(backend::Rows<const float> X, backend::Rows<float> out, backend::Store store) const override { run_waves(X, out, store); }
-  void run(backend::Rows<const double> X, backend::Rows<double> out, backend::Store store) const override { run_waves(X, out, store); }
+  void run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store store) const override { run_waves(X, out, store); }
+  void run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store store) const override { run_waves(X, out, store); }
   // A column stays in registers from the phases to the sum.
-  void times(backend::Rows<const float> X, const float* weights, float* out) const override { times_waves(X, weights, out); }
-  void times(backend::Rows<const double> X, const double* weights, double* out) const override { times_waves(X, weights, out); }
-  void transposed_times(backend::Rows<const float> X, const float* values, double* out) const override { sum_waves(X, values, out); }
-  void transposed_times(backend::Rows<const double> X, const double* values, double* out) const override { sum_waves(X, values, out); }
+  void times(backend::InputRows<float> X, const float* weights, float* out) const override { times_waves(X, weights, out); }
+  void times(backend::InputRows<double> X, const double* weights, double* out) const override { times_waves(X, weights, out); }
+  void transposed_times(backend::InputRows<float> X, const float* values, double* out) const override { sum_waves(X, values, out); }
+  void transposed_times(backend::InputRows<double> X, const double* values, double* out) const override { sum_waves(X, values, out); }
 
  private:
+  /// A phase overflows, or T cannot hold the features.
+  void require_fits_float(double largest) const override { require_fits<float>(largest); }
+  void require_fits_double(double largest) const override { require_fits<double>(largest); }
   template <class T>
-  void check_waves(MatrixView<const T> X, const Execution& execution) const;
+  void require_fits(double largest) const;
   template <class T>
-  void run_waves(backend::Rows<const T> X, backend::Rows<T> out, backend::Store store) const;
+  void run_waves(backend::InputRows<T> X, backend::Rows<T> out, backend::Store store) const;
   template <class T>
-  void times_waves(backend::Rows<const T> X, const T* weights, T* out) const;
+  void times_waves(backend::InputRows<T> X, const T* weights, T* out) const;
   template <class T>
-  void sum_waves(backend::Rows<const T> X, const T* values, double* out) const;
+  void sum_waves(backend::InputRows<T> X, const T* values, double* out) const;
 
   double cost_ = 0;
 };

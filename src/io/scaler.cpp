@@ -108,6 +108,10 @@ Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind, const StopTok
   return fit.finish();
 }
 
+bool Scaler::keeps_zeros() const {
+  return std::ranges::all_of(offset, [](double each) { return each == 0; });
+}
+
 // (x - low)/(high - low) lies in [0,1] exactly: rounding is monotone, so x - low ≤ high - low and the quotient is at most 1.
 void Scaler::apply(MatrixView<double> X, const StopToken& stop) const {
   if (kind == Scaling::none) return;

@@ -23,7 +23,7 @@ class FeatureBlock {
   backend::Rows<T> rows(std::size_t first, std::size_t count) { return {values_.data() + first * stride_, count, stride_}; }
 
   /// The features of checked rows, at most capacity().
-  backend::Rows<const T> fill(backend::Rows<const T> X) {
+  backend::Rows<const T> fill(const backend::InputRows<T>& X) {
     plan_.run(X, rows(0, X.count), backend::Store::cached);
     return {values_.data(), X.count, stride_};
   }

@@ -27,7 +27,7 @@ class GroupProducts {
 
   /// Adds Φᵀ diag(w) Φ, from the diagonal on, to gram and Φᵀ diag(w) Y to moments, for rows that have been checked. weights: one per row,
   /// or null for all 1.
-  void add(backend::Rows<const T> X, backend::Rows<const T> Y, const T* weights, MatrixView<double> gram, MatrixView<double> moments,
+  void add(backend::InputRows<T> X, backend::Rows<const T> Y, const T* weights, MatrixView<double> gram, MatrixView<double> moments,
            const Execution& execution, const Finished& gram_finished = {}, const Finished& moments_finished = {}) {
     const std::size_t n = plan().n_features;
     const double size = static_cast<double>(X.count) * static_cast<double>(n);
@@ -59,7 +59,7 @@ class GroupProducts {
 
   const detail::FeaturePlan& plan() const { return features_.plan(); }
 
-  void make_features(backend::Rows<const T> X, double size, const Execution& execution) {
+  void make_features(const backend::InputRows<T>& X, double size, const Execution& execution) {
     parallel_for(ceil_div(X.count, task_rows), plan().team(size, execution), [&](std::size_t task) {
       const std::size_t first = task * task_rows, count = std::min(task_rows, X.count - first);
       plan().run(X.from(first, count), block_.rows(first, count), backend::Store::cached);

@@ -15,6 +15,7 @@
 namespace askrff {
 namespace {
 
+using backend::InputRows;
 using backend::Rows;
 using detail::FeaturePlan;
 using operators::FeatureBlock;
@@ -29,16 +30,16 @@ std::vector<T> column_of(MatrixView<const T> matrix, std::size_t j) {
 double size_of(std::size_t rows, const FeaturePlan& plan) { return static_cast<double>(rows) * static_cast<double>(plan.n_features); }
 
 template <class T>
-Matrix<T> multiply_checked(const FeaturePlan& plan, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution) {
-  Matrix<T> out(X.rows(), W.cols());
+Matrix<T> multiply_checked(const FeaturePlan& plan, const InputRows<T>& X, MatrixView<const T> W, const Execution& execution) {
+  Matrix<T> out(X.count, W.cols());
   if (out.empty()) return out;
   const auto& primitives = plan.primitives->of<T>();
   const bool one_column = W.cols() == 1;
   const Matrix<T> columns = transposed(W);
   const std::size_t task_rows = plan.task_rows();
-  parallel_for(ceil_div(X.rows(), task_rows), plan.team(size_of(X.rows(), plan), execution), [&](std::size_t task) {
-    const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
-    const Rows<const T> rows = backend::rows_of(X).from(first, count);
+  parallel_for(ceil_div(X.count, task_rows), plan.team(size_of(X.count, plan), execution), [&](std::size_t task) {
+    const std::size_t first = task * task_rows, count = std::min(task_rows, X.count - first);
+    const InputRows<T> rows = X.from(first, count);
     if (one_column) {
       plan.times(rows, columns.data(), out.data() + first);
       return;
@@ -59,7 +60,7 @@ constexpr std::size_t chunks_per_thread = 4;
 
 /// out += Φᵀ V for one chunk of rows.
 template <class T>
-void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, MatrixView<double> out, const StopToken& stop) {
+void add_chunk(const FeaturePlan& plan, const InputRows<T>& X, MatrixView<const T> V, MatrixView<double> out, const StopToken& stop) {
   const auto& primitives = plan.primitives->of<T>();
   if (V.cols() == 1) {
     plan.transposed_times(X, column_of(V, 0).data(), out.data());
@@ -76,20 +77,20 @@ void add_chunk(const FeaturePlan& plan, Rows<const T> X, MatrixView<const T> V, 
 }
 
 template <class T>
-Matrix<double> multiply_transposed_checked(const FeaturePlan& plan, MatrixView<const T> X, MatrixView<const T> V,
+Matrix<double> multiply_transposed_checked(const FeaturePlan& plan, const InputRows<T>& X, MatrixView<const T> V,
                                            const Execution& execution) {
   Matrix<double> out(plan.n_features, V.cols());
   if (out.empty()) return out;
-  const std::size_t chunk_rows = plan.sum_rows(), n_chunks = ceil_div(X.rows(), chunk_rows);
-  const Team team = plan.team(size_of(X.rows(), plan), execution);
+  const std::size_t chunk_rows = plan.sum_rows(), n_chunks = ceil_div(X.count, chunk_rows);
+  const Team team = plan.team(size_of(X.count, plan), execution);
   const std::size_t at_once = std::min(n_chunks, team.n_threads * chunks_per_thread);
   std::vector<Matrix<double>> partial(at_once, Matrix<double>(out.rows(), out.cols()));
   for (std::size_t first = 0; first < n_chunks; first += at_once) {
     const std::size_t count = std::min(at_once, n_chunks - first);
     parallel_for(count, team, [&](std::size_t task) {
-      const std::size_t row = (first + task) * chunk_rows, rows = std::min(chunk_rows, X.rows() - row);
+      const std::size_t row = (first + task) * chunk_rows, rows = std::min(chunk_rows, X.count - row);
       std::fill_n(partial[task].data(), out.rows() * out.cols(), 0.0);
-      add_chunk(plan, backend::rows_of(X).from(row, rows), V.middle_rows(row, rows), partial[task].view(), team.stop);
+      add_chunk(plan, X.from(row, rows), V.middle_rows(row, rows), partial[task].view(), team.stop);
     });
     for (std::size_t task = 0; task < count; ++task)
       for (std::size_t k = 0; k < out.rows() * out.cols(); ++k) out.data()[k] += partial[task].data()[k];
@@ -97,21 +98,22 @@ Matrix<double> multiply_transposed_checked(const FeaturePlan& plan, MatrixView<c
   return out;
 }
 
-template <class T>
-Matrix<T> multiply_any(const Features& features, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution) {
+/// Input: MatrixView<const T> or SparseView<T>.
+template <class T, class Input>
+Matrix<T> multiply_any(const Features& features, Input X, MatrixView<const T> W, const Execution& execution) {
   features.plan().check(X, execution);
   if (W.rows() != features.n_features())
     throw InvalidArgument("multiply", fmt::format("W has {} rows, there are {} features", W.rows(), features.n_features()));
   require_finite<T>(W, "multiply", "W", execution.stop);
-  return multiply_checked(features.plan(), X, W, execution);
+  return multiply_checked<T>(features.plan(), backend::rows_of(X), W, execution);
 }
 
-template <class T>
-Matrix<double> multiply_transposed_any(const Features& features, MatrixView<const T> X, MatrixView<const T> V, const Execution& execution) {
+template <class T, class Input>
+Matrix<double> multiply_transposed_any(const Features& features, Input X, MatrixView<const T> V, const Execution& execution) {
   features.plan().check(X, execution);
   if (V.rows() != X.rows()) throw InvalidArgument("multiply_transposed", fmt::format("V has {} rows, X has {}", V.rows(), X.rows()));
   require_finite<T>(V, "multiply_transposed", "V", execution.stop);
-  return multiply_transposed_checked(features.plan(), X, V, execution);
+  return multiply_transposed_checked<T>(features.plan(), backend::rows_of(X), V, execution);
 }
 
 // Features of one side that an operator keeps: with those of the other side they fit a processor's second cache. Larger ones would come
@@ -135,42 +137,65 @@ Matrix<double> multiply_transposed(const Features& features, MatrixView<const do
   return multiply_transposed_any(features, X, V, execution);
 }
 
+Matrix<float> multiply(const Features& features, SparseView<float> X, MatrixView<const float> W, const Execution& execution) {
+  return multiply_any(features, X, W, execution);
+}
+Matrix<double> multiply(const Features& features, SparseView<double> X, MatrixView<const double> W, const Execution& execution) {
+  return multiply_any(features, X, W, execution);
+}
+Matrix<double> multiply_transposed(const Features& features, SparseView<float> X, MatrixView<const float> V, const Execution& execution) {
+  return multiply_transposed_any(features, X, V, execution);
+}
+Matrix<double> multiply_transposed(const Features& features, SparseView<double> X, MatrixView<const double> V, const Execution& execution) {
+  return multiply_transposed_any(features, X, V, execution);
+}
+
+namespace {
+
 template <class T>
-LowRankOperator<T>::Side::Side(const Features& map, MatrixView<const T> X, const char* name, const Execution& execution)
+InputRows<T> input_rows(const RowsView<T>& rows) {
+  return std::visit([](const auto& of_kind) -> InputRows<T> { return backend::rows_of(of_kind); }, rows);
+}
+
+}  // namespace
+
+template <class T>
+LowRankOperator<T>::Side::Side(const Features& map, const RowsView<T>& X, const char* name, const Execution& execution)
     : features(map), rows(X) {
   const FeaturePlan& plan = map.plan();
-  require_columns(X, plan.dim, "LowRankOperator", name, plan.origin_of_dim);
-  if (X.empty() || X.rows() > max_kept_bytes / sizeof(T) / plan.n_features) return;
-  require_finite<T>(X, "LowRankOperator", name, execution.stop);
-  auto made = std::make_shared<Matrix<T>>(X.rows(), plan.n_features);
-  map.transform(X, made->view(), execution);
+  const std::size_t n_columns = std::visit([](const auto& of_kind) { return of_kind.cols(); }, X);
+  if (n_columns != plan.dim)
+    throw InvalidArgument("LowRankOperator", fmt::format("{} has {} columns, {} {}", name, n_columns, plan.origin_of_dim, plan.dim));
+  if (n_rows() == 0 || n_rows() > max_kept_bytes / sizeof(T) / plan.n_features) return;
+  if (const auto* dense = std::get_if<MatrixView<const T>>(&X)) require_finite<T>(*dense, "LowRankOperator", name, execution.stop);
+  auto made = std::make_shared<Matrix<T>>(n_rows(), plan.n_features);
+  std::visit([&](const auto& of_kind) { map.transform(of_kind, made->view(), execution); }, X);
   features = map.of_stored();
-  rows = made->view();
+  rows = std::as_const(*made).view();
   kept = std::move(made);
 }
 
 template <class T>
 void LowRankOperator<T>::Side::check(const Execution& execution) const {
-  if (!kept) features.plan().check(rows, execution);
+  if (!kept) std::visit([&](const auto& of_kind) { features.plan().check(of_kind, execution); }, rows);
 }
 
 /// left(X)·(right(Y)ᵀ·V), or the other way round.
 template <class T>
 Matrix<T> LowRankOperator<T>::apply_through(const Side& out, const Side& in, MatrixView<const T> V, const Execution& execution) {
-  if (V.rows() != in.rows.rows())
-    throw InvalidArgument("LowRankOperator", fmt::format("V has {} rows, expected {}", V.rows(), in.rows.rows()));
+  if (V.rows() != in.n_rows()) throw InvalidArgument("LowRankOperator", fmt::format("V has {} rows, expected {}", V.rows(), in.n_rows()));
   require_finite<T>(V, "LowRankOperator", "V", execution.stop);
   in.check(execution);
   out.check(execution);
-  const Matrix<double> sums = multiply_transposed_checked(in.features.plan(), in.rows, V, execution);
+  const Matrix<double> sums = multiply_transposed_checked<T>(in.features.plan(), input_rows(in.rows), V, execution);
   Matrix<T> weights(sums.rows(), sums.cols());
   std::transform(sums.data(), sums.data() + sums.rows() * sums.cols(), weights.data(), [](double value) { return static_cast<T>(value); });
   require_finite<T>(weights, "LowRankOperator", "the sum over rows of features times V", execution.stop);
-  return multiply_checked<T>(out.features.plan(), out.rows, weights, execution);
+  return multiply_checked<T>(out.features.plan(), input_rows(out.rows), weights, execution);
 }
 
 template <class T>
-LowRankOperator<T>::LowRankOperator(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
+LowRankOperator<T>::LowRankOperator(const FeatureMap& map, RowsView<T> X, RowsView<T> Y, const Execution& execution)
     : left_(map.left(), X, "X", execution), right_(map.right(), Y, "Y", execution) {}
 
 template <class T>

@@ -18,24 +18,52 @@ namespace {
 std::size_t rows_of_block(std::size_t dim) { return std::clamp<std::size_t>((std::size_t{1} << 21) / dim, 1, 16384); }
 
 template <class T>
-void add_outputs(const Model& model, MatrixView<const double> X, const Execution& execution, MatrixView<double> out) {
-  const Features features = model.map.features(execution.backend);
+Matrix<T> weights_of(const Model& model) {
   Matrix<T> weights(model.linear.n_features(), model.linear.n_outputs());
   std::copy_n(model.linear.weights.data(), weights.rows() * weights.cols(), weights.data());
+  return weights;
+}
+
+/// Products of rows first … plus the bias.
+template <class T>
+void add_bias(const Model& model, const Matrix<T>& products, std::size_t first, MatrixView<double> out) {
+  for (std::size_t i = 0; i < products.rows(); ++i)
+    for (std::size_t k = 0; k < out.cols(); ++k) {
+      const double output = model.linear.bias[k] + static_cast<double>(products(i, k));
+      if (!std::isfinite(output))
+        throw InvalidArgument("Model::outputs", fmt::format("row {} of X is so large that the output overflows", first + i));
+      out(first + i, k) = output;
+    }
+}
+
+template <class T>
+void fill_outputs(const Model& model, MatrixView<const double> X, const Execution& execution, MatrixView<double> out) {
+  const Features features = model.map.features(execution.backend);
+  const Matrix<T> weights = weights_of<T>(model);
   const std::size_t block_rows = rows_of_block(X.cols());
   Matrix<T> storage;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, X.rows() - first);
-    const auto rows = model.map.scaled<T, double>(X.middle_rows(first, count), storage);
-    const Matrix<T> products = multiply(features, rows, weights, execution);
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < out.cols(); ++k) {
-        const double output = model.linear.bias[k] + static_cast<double>(products(i, k));
-        if (!std::isfinite(output))
-          throw InvalidArgument("Model::outputs", fmt::format("row {} of X is so large that the output overflows", first + i));
-        out(first + i, k) = output;
-      }
+    const auto rows = model.map.scaled<T, double>(X.middle_rows(first, std::min(block_rows, X.rows() - first)), storage);
+    add_bias(model, multiply(features, rows, weights, execution), first, out);
   }
+}
+
+template <class T>
+void fill_outputs(const Model& model, SparseView<double> X, const Execution& execution, MatrixView<double> out) {
+  std::vector<T> storage;
+  const SparseView<T> rows = model.map.scaled<T, double>(X, storage);
+  add_bias(model, multiply(model.map.features(execution.backend), rows, weights_of<T>(model), execution), 0, out);
+}
+
+/// Input: MatrixView<const double> or SparseView<double>.
+template <class Input>
+Matrix<double> outputs_of(const Model& model, Input X, const Execution& execution) {
+  Matrix<double> out(X.rows(), model.linear.n_outputs());
+  if (model.precision == Precision::float32)
+    fill_outputs<float>(model, X, execution, out.view());
+  else
+    fill_outputs<double>(model, X, execution, out.view());
+  return out;
 }
 
 }  // namespace
@@ -44,11 +72,19 @@ Matrix<double> Model::outputs(MatrixView<const double> X, const Execution& execu
   pipeline::check(*this);
   require_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
   require_finite(X, "Model::outputs", "X", execution.stop);
-  Matrix<double> out(X.rows(), linear.n_outputs());
-  if (precision == Precision::float32)
-    add_outputs<float>(*this, X, execution, out.view());
-  else
-    add_outputs<double>(*this, X, execution, out.view());
+  return outputs_of(*this, X, execution);
+}
+
+Matrix<double> Model::outputs(SparseView<double> X, const Execution& execution) const {
+  pipeline::check(*this);
+  if (map.content().scaler.keeps_zeros()) return outputs_of(*this, X, execution);
+  Matrix<double> out(X.rows(), linear.n_outputs()), rows(std::min(X.rows(), rows_of_block(map.dim())), X.cols());
+  for (std::size_t first = 0; first < X.rows(); first += rows.rows()) {
+    const MatrixView<double> block = rows.view().middle_rows(0, std::min(rows.rows(), X.rows() - first));
+    X.middle_rows(first, block.rows()).copy_to(block);
+    const Matrix<double> of_block = outputs(block, execution);
+    std::copy_n(of_block.data(), of_block.rows() * of_block.cols(), out.row(first).data());
+  }
   return out;
 }
 

@@ -150,7 +150,8 @@ void check_blocks(const backend::Primitives& primitives, double scale) {
                                       {given.across.begin() + first, given.across.begin() + first + count});
       for (const std::size_t row : {0, 7, 12, 28}) {
         std::vector<T> out(2 * count);
-        primitives.of<T>().waves(*part, waves, {given.X.row(row).data(), 1, dim}, {out.data(), 1, 2 * count}, backend::Store::cached);
+        primitives.of<T>().waves(*part, waves, backend::Rows<const T>{given.X.row(row).data(), 1, dim}, {out.data(), 1, 2 * count},
+                                 backend::Store::cached);
         for (std::size_t j = 0; j < count; ++j) {
           ASSERT_EQ(out[j], expected(row, first + j));
           ASSERT_EQ(out[count + j], expected(row, n + first + j));

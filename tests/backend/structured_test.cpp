@@ -152,7 +152,8 @@ void check_blocks(const backend::Primitives& primitives, std::size_t dim, double
                                     {given.across.begin(), given.across.begin() + static_cast<std::ptrdiff_t>(count)});
     for (const std::size_t row : {0, 7, 12, 28}) {
       std::vector<T> out(2 * count);
-      primitives.of<T>().waves(*projection, waves, {given.X.row(row).data(), 1, dim}, {out.data(), 1, 2 * count}, backend::Store::cached);
+      primitives.of<T>().waves(*projection, waves, backend::Rows<const T>{given.X.row(row).data(), 1, dim}, {out.data(), 1, 2 * count},
+                               backend::Store::cached);
       for (std::size_t j = 0; j < count; ++j) {
         ASSERT_EQ(out[j], expected(row, j));
         ASSERT_EQ(out[count + j], expected(row, n + j));

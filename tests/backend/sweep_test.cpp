@@ -26,7 +26,8 @@ double largest_error(const backend::Primitives& primitives, const std::vector<T>
   const auto projection = primitives.make_projection(omega);
   const backend::Amplitudes one({1.0}, {0.0});
   std::vector<T> out(2 * x.size());
-  primitives.of<T>().waves(*projection, one, {x.data(), x.size(), 1}, {out.data(), x.size(), 2}, backend::Store::cached);
+  primitives.of<T>().waves(*projection, one, backend::Rows<const T>{x.data(), x.size(), 1}, {out.data(), x.size(), 2},
+                           backend::Store::cached);
   Judge largest = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Judge r = static_cast<Judge>(x[i]) - std::round(static_cast<Judge>(x[i])), u = 2 * std::numbers::pi_v<Judge> * r;

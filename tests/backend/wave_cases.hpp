@@ -75,7 +75,8 @@ void check_waves(const backend::Primitives& primitives, const Given& given, std:
   const T filling = -77;
   std::fill_n(out.data(), rows * out_stride, filling);
   const auto projection = given.projection(primitives);
-  primitives.of<T>().waves(*projection, given.waves(), {x.data(), rows, in_stride}, {out.data(), rows, out_stride}, store);
+  primitives.of<T>().waves(*projection, given.waves(), backend::Rows<const T>{x.data(), rows, in_stride}, {out.data(), rows, out_stride},
+                           store);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t f = 0; f < 2 * n; ++f) {
       const auto exact = given.at(i, f, primitives.name == "reference");

@@ -24,32 +24,44 @@ std::unique_ptr<const Projection> make_structured_projection(const HadamardBlock
   return std::make_unique<PlainFrequencies>(blocks.frequencies());
 }
 
-/// Calls visit(j, Re(a_j e^{iω_j·x}), Im(a_j e^{iω_j·x})) for every wave.
+/// ω_j·x.
+template <class T>
+double phase_of(std::span<const double> frequency, const InputRows<T>& x, std::size_t i) {
+  double phase = 0;
+  if (x.is_sparse) {
+    const SparseRow<T> row = x.sparse.row(i);
+    for (std::size_t k = 0; k < row.size; ++k) phase += frequency[row.columns[k]] * static_cast<double>(row.values[k]);
+  } else {
+    for (std::size_t k = 0; k < frequency.size(); ++k) phase += frequency[k] * static_cast<double>(x.dense.row(i)[k]);
+  }
+  return phase;
+}
+
+/// Calls visit(j, Re(a_j e^{iω_j·x}), Im(a_j e^{iω_j·x})) for every wave of row i.
 template <class T, class Visit>
-void for_each_wave(const Projection& projection, const Amplitudes& amplitudes, const T* x, const Visit& visit) {
+void for_each_wave(const Projection& projection, const Amplitudes& amplitudes, const InputRows<T>& x, std::size_t i, const Visit& visit) {
   const Matrix<double>& frequencies = static_cast<const PlainFrequencies&>(projection).matrix;
   for (std::size_t j = 0; j < frequencies.rows(); ++j) {
-    double phase = 0;
-    for (std::size_t k = 0; k < frequencies.cols(); ++k) phase += frequencies(j, k) * static_cast<double>(x[k]);
+    const double phase = phase_of(frequencies.row(j), x, i);
     const double cosine = std::cos(phase), sine = std::sin(phase), along = amplitudes.along()[j], across = amplitudes.across()[j];
     visit(j, along * cosine - across * sine, along * sine + across * cosine);
   }
 }
 
 template <class T>
-void waves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, Rows<T> out, Store) {
+void waves(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, Rows<T> out, Store) {
   for (std::size_t i = 0; i < x.count; ++i)
-    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+    for_each_wave(projection, amplitudes, x, i, [&](std::size_t j, double cosine, double sine) {
       out.row(i)[j] = static_cast<T>(cosine);
       out.row(i)[amplitudes.size() + j] = static_cast<T>(sine);
     });
 }
 
 template <class T>
-void waves_times(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* weights, T* out) {
+void waves_times(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, const T* weights, T* out) {
   for (std::size_t i = 0; i < x.count; ++i) {
     double sum = 0;
-    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+    for_each_wave(projection, amplitudes, x, i, [&](std::size_t j, double cosine, double sine) {
       sum += cosine * static_cast<double>(weights[j]) + sine * static_cast<double>(weights[amplitudes.size() + j]);
     });
     out[i] += static_cast<T>(sum);
@@ -57,9 +69,9 @@ void waves_times(const Projection& projection, const Amplitudes& amplitudes, Row
 }
 
 template <class T>
-void waves_transposed_times(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* values, double* out) {
+void waves_transposed_times(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, const T* values, double* out) {
   for (std::size_t i = 0; i < x.count; ++i)
-    for_each_wave(projection, amplitudes, x.row(i), [&](std::size_t j, double cosine, double sine) {
+    for_each_wave(projection, amplitudes, x, i, [&](std::size_t j, double cosine, double sine) {
       out[j] += cosine * static_cast<double>(values[i]);
       out[amplitudes.size() + j] += sine * static_cast<double>(values[i]);
     });

@@ -124,10 +124,10 @@ class StructuredGroup {
 
   // Rows first … first + rows - 1 of x, the group-th of their block of rows.
   template <class Sink>
-  void Run(Rows<const T> x, std::size_t group, std::size_t first, std::size_t rows, Sink& sink) {
+  void Run(const InputRows<T>& x, std::size_t group, std::size_t first, std::size_t rows, Sink& sink) {
     const std::size_t size = projection_.padded_dim;
     for (std::size_t r = 0; r < rows; ++r) {
-      std::copy_n(x.row(first + r), projection_.dim, rows_.data() + r * size);
+      Unpack(x, first + r, rows_.data() + r * size);
       phases_of_.Measure(r, rows_.data() + r * size);
     }
     for (std::size_t block = 0; block < projection_.n_blocks; block += slab_blocks_) {
@@ -145,6 +145,17 @@ class StructuredGroup {
   }
 
  private:
+  // What is behind the last coordinate stays 0.
+  void Unpack(const InputRows<T>& x, std::size_t i, T* row) const {
+    if (!x.is_sparse) {
+      std::copy_n(x.dense.row(i), projection_.dim, row);
+      return;
+    }
+    std::fill_n(row, projection_.dim, T{0});
+    const SparseRow<T> entries = x.sparse.row(i);
+    for (std::size_t k = 0; k < entries.size; ++k) row[entries.columns[k]] = entries.values[k];
+  }
+
   static constexpr std::size_t slab_columns = 2048 / sizeof(T);  // 16 KiB of phases; more only if a block has more
 
   const HadamardProjection& projection_;
@@ -155,7 +166,7 @@ class StructuredGroup {
 
 // Like a sweep: sink.Begin(), a visitor for every group of rows and panel of waves, sink.End(first, rows) for every block of rows.
 template <class T, class Sink>
-void SweepStructured(const HadamardProjection& projection, const Amplitudes& amplitudes, Rows<const T> x, Sink& sink) {
+void SweepStructured(const HadamardProjection& projection, const Amplitudes& amplitudes, const InputRows<T>& x, Sink& sink) {
   if (x.count == 0) return;
   StructuredGroup<T> groups(projection, amplitudes);
   for (std::size_t first = 0; first < x.count; first += block_rows) {

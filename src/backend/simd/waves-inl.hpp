@@ -14,6 +14,7 @@
 
 #include "backend/simd/phases-inl.hpp"
 #include "backend/simd/sincos-inl.hpp"
+#include "backend/simd/sparse-inl.hpp"
 #include "backend/simd/structured-inl.hpp"
 #include "backend/simd/tile-inl.hpp"
 
@@ -240,15 +241,19 @@ class DenseWaves {
   Sink& sink_;
 };
 
-// Hands the waves of all rows to the sink, whatever kind of projection they come from.
+// Hands the waves of all rows to the sink, whatever kind of projection they come from and whatever kind of rows.
 template <class T, class Sink>
-void SweepWaves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, std::size_t max_rows, Sink& sink) {
+void SweepWaves(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, std::size_t max_rows, Sink& sink) {
   if (const auto* structured = dynamic_cast<const HadamardProjection*>(&projection)) {
     SweepStructured(*structured, amplitudes, x, sink);
+    return;
+  }
+  const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
+  if (x.is_sparse) {
+    SweepSparse(frequencies, amplitudes, x.sparse, sink);
   } else {
-    const auto& frequencies = static_cast<const FrequencyPanels&>(projection);
     DenseWaves<T, Sink> waves(frequencies, amplitudes, sink);
-    Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x, frequencies.dim()}, amplitudes.polar<T>().turn.data(), max_rows, waves);
+    Sweep<Dot>(frequencies.panels<T>(), RowSource<T>{x.dense, frequencies.dim()}, amplitudes.polar<T>().turn.data(), max_rows, waves);
   }
 }
 
@@ -260,7 +265,7 @@ bool MayStream(Rows<T> out, std::size_t n) {
 }
 
 template <class T>
-void Waves(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, Rows<T> out, Store store) {
+void Waves(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, Rows<T> out, Store store) {
   if (store == Store::streaming && MayStream(out, amplitudes.size())) {
     WaveWriter<T, true> sink(amplitudes, out);
     SweepWaves(projection, amplitudes, x, block_rows, sink);
@@ -273,13 +278,13 @@ void Waves(const Projection& projection, const Amplitudes& amplitudes, Rows<cons
 }
 
 template <class T>
-void WavesTimes(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* weights, T* out) {
+void WavesTimes(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, const T* weights, T* out) {
   WaveTimes<T> sink(amplitudes, weights, out);
   SweepWaves(projection, amplitudes, x, block_rows, sink);
 }
 
 template <class T>
-void WavesTransposedTimes(const Projection& projection, const Amplitudes& amplitudes, Rows<const T> x, const T* values, double* out) {
+void WavesTransposedTimes(const Projection& projection, const Amplitudes& amplitudes, InputRows<T> x, const T* values, double* out) {
   WaveSums<T> sink(amplitudes, values, out);
   SweepWaves(projection, amplitudes, x, block_rows, sink);
 }

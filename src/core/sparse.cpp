@@ -1,0 +1,82 @@
+// Sparse rows: what must hold of them, and their way to and from dense ones.
+#include "askrff/sparse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/checks.hpp"
+
+namespace askrff {
+namespace {
+
+void check_columns_of_row(std::size_t row, std::span<const std::uint32_t> columns, std::size_t cols) {
+  if (std::ranges::adjacent_find(columns, std::greater_equal<>()) != columns.end())
+    throw InvalidArgument("SparseView", fmt::format("the columns of row {} do not increase, expected each once and in order", row));
+  if (!columns.empty() && columns.back() >= cols)
+    throw InvalidArgument("SparseView",
+                          fmt::format("row {} has a number in column {}, expected columns below {}", row, columns.back(), cols));
+}
+
+}  // namespace
+
+template <class T>
+SparseView<T>::SparseView(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> columns, std::span<const T> values,
+                          std::size_t cols)
+    : starts_(starts.data()), columns_(columns.data()), values_(values.data()), rows_(starts.empty() ? 0 : starts.size() - 1), cols_(cols) {
+  if (starts.empty()) throw InvalidArgument("SparseView", "no starts of rows, expected one more than there are rows");
+  if (columns.size() != values.size())
+    throw InvalidArgument("SparseView", fmt::format("{} columns for {} values, expected as many", columns.size(), values.size()));
+  if (std::ranges::adjacent_find(starts, std::greater<>()) != starts.end())
+    throw InvalidArgument("SparseView", "the starts of rows decrease, expected each row to end where the next one starts");
+  if (starts.back() > values.size())
+    throw InvalidArgument("SparseView", fmt::format("rows up to place {} of {} values", starts.back(), values.size()));
+  for (std::size_t i = 0; i < rows_; ++i) check_columns_of_row(i, columns_of(i), cols);
+}
+
+template <class T>
+void SparseView<T>::copy_to(MatrixView<T> out) const {
+  require_shape(out, rows_, cols_, "SparseView::copy_to", "out");
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const auto columns = columns_of(i);
+    const auto values = values_of(i);
+    std::ranges::fill(out.row(i), T{0});
+    for (std::size_t k = 0; k < columns.size(); ++k) out(i, columns[k]) = values[k];
+  }
+}
+
+template <class T>
+SparseMatrix<T> SparseMatrix<T>::of(MatrixView<const T> dense) {
+  SparseMatrix sparse(dense.cols());
+  std::vector<std::uint32_t> columns;
+  std::vector<T> values;
+  for (std::size_t i = 0; i < dense.rows(); ++i) {
+    columns.clear();
+    values.clear();
+    for (std::size_t j = 0; j < dense.cols(); ++j)
+      if (dense(i, j) != T{0}) {
+        columns.push_back(static_cast<std::uint32_t>(j));
+        values.push_back(dense(i, j));
+      }
+    sparse.add_row(columns, values);
+  }
+  return sparse;
+}
+
+template <class T>
+void SparseMatrix<T>::add_row(std::span<const std::uint32_t> columns, std::span<const T> values) {
+  if (columns.size() != values.size())
+    throw InvalidArgument("SparseMatrix", fmt::format("{} columns for {} values, expected as many", columns.size(), values.size()));
+  check_columns_of_row(rows(), columns, cols_);
+  columns_.insert(columns_.end(), columns.begin(), columns.end());
+  values_.insert(values_.end(), values.begin(), values.end());
+  starts_.push_back(values_.size());
+}
+
+template class SparseView<float>;
+template class SparseView<double>;
+template class SparseMatrix<float>;
+template class SparseMatrix<double>;
+
+}  // namespace askrff
