@@ -50,6 +50,18 @@ def test_features_of_scaled_rows(scale, silent):
         FourierFeatures(scale="log").fit(X)
 
 
+@pytest.mark.parametrize("make", [FourierFeatures, FourierRegressor])
+def test_outliers_are_told_of(make):
+    X = rows()
+    y = X[:, 0]
+    X[17, 1] = 1e6
+    with pytest.warns(UserWarning, match='column 2 has outliers: scaled minmax.*scale="robust"'):
+        make(scale="minmax", random_state=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*outliers")
+        make(scale="robust", random_state=0).fit(X, y)
+
+
 def test_a_robust_model_is_not_changed_by_outliers():
     rng = np.random.default_rng(1)
     X = rng.uniform(size=(600, 4))
