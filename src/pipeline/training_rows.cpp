@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "askrff/errors.hpp"
@@ -14,7 +13,6 @@ namespace askrff::pipeline {
 namespace {
 
 constexpr std::size_t block_rows = 8192;
-constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -43,14 +41,13 @@ void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& s
 }
 
 TrainingRows::TrainingRows(RowStream& stream, std::uint64_t max_kept, const Execution& execution) : stream_(stream), stop_(execution.stop) {
-  if (!stream.can_rewind()) max_kept = any_number;
   const auto n_rows = stream.known_rows();
-  const bool is_large = max_kept != any_number && n_rows && *n_rows > max_kept / sizeof(double) / stream.n_columns();
-  if (max_kept > 0 && !is_large) in_memory_ = read_all(max_kept);
+  const bool is_small = n_rows && *n_rows <= max_kept / sizeof(double) / stream.n_columns();
+  if (is_small || !stream.can_rewind()) read_all();
 }
 
 Matrix<double>& TrainingRows::X() {
-  if (!in_memory_) in_memory_ = read_all(any_number);
+  if (!in_memory_) read_all();
   return X_;
 }
 
@@ -71,8 +68,9 @@ bool TrainingRows::take_all() {
 }
 
 /// In pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
-bool TrainingRows::read_all(std::uint64_t max_bytes) {
-  if (take_all()) return true;
+void TrainingRows::read_all() {
+  in_memory_ = true;
+  if (take_all()) return;
   if (stream_.can_rewind()) stream_.rewind();
   std::vector<Matrix<double>> pieces;
   std::size_t n_rows = 0;
@@ -83,11 +81,6 @@ bool TrainingRows::read_all(std::uint64_t max_bytes) {
     const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
     keep_what_counts(block, first, stream_.name());
     n_rows += block.X.rows();
-    if (n_rows > max_bytes / sizeof(double) / stream_.n_columns()) {
-      labels_ = {};
-      label_numbers_ = weights_ = {};
-      return false;
-    }
     weights_.insert(weights_.end(), block.weights.begin(), block.weights.end());
     Matrix<double> piece(block.X.rows(), block.X.cols());
     for (std::size_t i = 0; i < piece.rows(); ++i) std::ranges::copy(block.X.row(i), piece.row(i).begin());
@@ -103,7 +96,6 @@ bool TrainingRows::read_all(std::uint64_t max_bytes) {
     end = std::copy_n(piece.data(), piece.rows() * piece.cols(), end);
     piece = {};
   }
-  return true;
 }
 
 void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {

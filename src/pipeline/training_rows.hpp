@@ -17,7 +17,7 @@ namespace askrff::pipeline {
 /// read once and kept.
 class TrainingRows {
  public:
-  /// max_kept: bytes; rows that take no more, 8 for each number, are kept too. Reading ends there: more are never held.
+  /// max_kept: bytes; rows that are known to take no more before they are read, 8 for each number, are kept too.
   TrainingRows(RowStream& stream, std::uint64_t max_kept, const Execution& execution);
 
   /// What the stream says of itself: its name, columns, classes.
@@ -29,8 +29,8 @@ class TrainingRows {
   Matrix<double>& X();
 
  private:
-  /// False, and nothing kept, if they take more than max_bytes.
-  bool read_all(std::uint64_t max_bytes);
+  void read_all();
+  /// False if the stream does not own them.
   bool take_all();
 
   RowStream& stream_;

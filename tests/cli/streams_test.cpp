@@ -141,19 +141,24 @@ TEST_F(Streams, SvmBeyondItsMemory) {
   expect_refused(call + Arguments{"--memory", "1G", "--model", "ridge"}, {"--memory", "only for --model svm"});
 }
 
-// 160 MB of rows through every command, with addresses for less than that: program, libraries and stacks of threads take 100 MiB of them.
+// 80 MB of rows through every command, with addresses for little more than that: program, libraries and stacks of threads take 50 MiB.
 TEST_F(Streams, MoreRowsThanMemory) {
   if (!can_limit_addresses) GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
-  const std::string rows = "builtin:uniform:10:2000000", moons = "builtin:moons:10000000";
+  const std::string rows = "builtin:uniform:10:1000000", moons = "builtin:moons:1500000";
+  const auto limited = [&](const Arguments& call) {
+    return run_limited(call + Arguments{"--threads", "2"}, RLIMIT_AS, std::size_t{90} << 20);
+  };
   const auto runs = [&](const Arguments& call) {
-    const Outcome outcome = run_limited(call + Arguments{"--threads", "2"}, RLIMIT_AS, std::size_t{150} << 20);
+    const Outcome outcome = limited(call);
     EXPECT_EQ(outcome.exit_code, 0) << call.front() << ": " << outcome.err;
   };
   runs({"choose", "--data", rows, "--kernel", "gaussian", "--n-features", "16", "--estimator", "fourier", "--out", map_});
   runs({"approx", "--data", rows, "--kernel", "gaussian", "--frequencies", "8", "--estimator", "polar", "--trials", "1"});
   runs({"transform", "--data", rows, "--features", map_, "--dtype", "float32", "--out", npy_});
-  EXPECT_EQ(std::filesystem::file_size(npy_), 128 + std::size_t{2'000'000} * 16 * 4);
-  runs(train(moons, {"--kernel", "gaussian", "--frequencies", "2", "--c", "1", "--memory", "1M"}));
+  EXPECT_EQ(std::filesystem::file_size(npy_), 128 + std::size_t{1'000'000} * 16 * 4);
+  const Arguments svm{"--kernel", "gaussian", "--frequencies", "2", "--c", "1"};
+  runs(train(moons, svm + Arguments{"--memory", "1M"}));
+  expect_one_line_error(limited(train(moons, svm)), 1, {"out of memory"});
 }
 
 }  // namespace
