@@ -49,9 +49,9 @@ std::vector<Evaluation> evaluate_all(const ApproxCommandOptions& options, const 
   return evaluations;
 }
 
-Json to_json(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+Json to_json(const ApproxCommandOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
              const std::vector<Evaluation>& evaluations) {
-  Json json = approx_header_json(options, chosen, X, n_points, trials_of(options));
+  Json json = approx_header_json(options, chosen, data, n_points, trials_of(options));
   options.map.describe(json);
   json["estimator"] = evaluations.back().estimator;
   if (!evaluations.back().reason.empty()) json["reason"] = evaluations.back().reason;
@@ -69,7 +69,7 @@ std::string method_text(const ApproxCommandOptions& options, const Evaluation& l
   return fmt::format("{} estimator, {} sampling, {} weights", last.estimator, name_of(how.sampler), name_of(how.weights));
 }
 
-std::string to_text(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+std::string to_text(const ApproxCommandOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
                     const std::vector<Evaluation>& evaluations) {
   const Evaluation& last = evaluations.back();
   const std::string trials = trials_of(options) == 1 ? "one trial" : fmt::format("mean of {} trials", trials_of(options));
@@ -82,7 +82,7 @@ std::string to_text(const ApproxCommandOptions& options, const ChosenKernel& cho
       "data {}: {} of {} rows{}; {}, seed {}\n{}\n"
       "{}{}{}\n"
       "With {} the approximate kernel matrix is {:.3g} % away from the exact one (Frobenius norm, {}).\n",
-      chosen.title(X.cols()), options.data.source, n_points, X.rows(), scale_text(options.data.scale), method_text(options, last),
+      chosen.title(data.X.cols()), options.data.source, n_points, data.n_rows, scale_text(options.data.scale), method_text(options, last),
       options.map.values.seed, last.reason.empty() ? "" : fmt::format("{} because {}\n", last.estimator, last.reason), parts,
       parts.empty() ? "" : "\n", evaluations_text(evaluations), size, 100 * last.error_mean, trials);
 }
@@ -91,19 +91,20 @@ bool learns_from_rows(const MapOptions& how) {
   return how.estimator == Estimator::nystrom || how.estimator == Estimator::paper || how.weights != Weights::exact;
 }
 
-Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& chosen, const Matrix<double>& X) {
+Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& chosen, const DrawnRows& data) {
   const std::uint64_t seed = options.map.values.seed;
   if (learns_from_rows(options.map.values)) {
-    const RowSplit split = split_points(X, options.n_points, seed, options.data.source);
+    const RowSplit split = split_points(data.X, options.n_points, seed, options.data.source);
     const auto evaluations = evaluate_all(options, chosen, split.others, split.chosen);
-    return {to_json(options, chosen, X, split.chosen.rows(), evaluations), to_text(options, chosen, X, split.chosen.rows(), evaluations)};
+    return {to_json(options, chosen, data, split.chosen.rows(), evaluations),
+            to_text(options, chosen, data, split.chosen.rows(), evaluations)};
   }
-  if (X.rows() < options.n_points)
+  if (data.X.rows() < options.n_points)
     print_warning(
-        fmt::format("--points: {} has {} rows, all of them are used instead of {}", options.data.source, X.rows(), options.n_points));
-  const Matrix<double> points = evaluation_points(X, options.n_points, seed);
-  const auto evaluations = evaluate_all(options, chosen, X, points);
-  return {to_json(options, chosen, X, points.rows(), evaluations), to_text(options, chosen, X, points.rows(), evaluations)};
+        fmt::format("--points: {} has {} rows, all of them are used instead of {}", options.data.source, data.X.rows(), options.n_points));
+  const Matrix<double> points = evaluation_points(data.X, options.n_points, seed);
+  const auto evaluations = evaluate_all(options, chosen, data.X, points);
+  return {to_json(options, chosen, data, points.rows(), evaluations), to_text(options, chosen, data, points.rows(), evaluations)};
 }
 
 /// Refuses what has no effect on the way that is taken.
@@ -129,10 +130,13 @@ Report run_approx(ApproxCommandOptions options) {
   if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
   const KernelChoice choice = options.kernel.choice();
-  const Matrix<double> X = options.data.load(options.execution);
-  const ChosenKernel chosen{fitted_kernel(choice, X, options.map.values.seed, options.execution.stop)};
-  if (options.compare) return approx_compared(options, chosen, X);
-  return is_searched(options) ? approx_chosen(options, chosen, X) : approx_as_asked(options, chosen, X);
+  const std::uint64_t seed = options.map.values.seed;
+  const auto rows = options.data.rows_for_one_pass(options.execution);
+  const DrawnRows data = draw_rows(*rows, options.data.scale, seed, options.n_points, options.execution.stop);
+  const ChosenKernel chosen{fitted_kernel(choice, data.X, seed, options.execution.stop)};
+  warn_if_any(data.scaling_warning());
+  if (options.compare) return approx_compared(options, chosen, data);
+  return is_searched(options) ? approx_chosen(options, chosen, data) : approx_as_asked(options, chosen, data);
 }
 
 void add_sizes(CLI::App& parser, ApproxCommandOptions& options) {
@@ -147,18 +151,21 @@ void add_sizes(CLI::App& parser, ApproxCommandOptions& options) {
 
 }  // namespace
 
-Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
                         std::size_t n_trials) {
   return {{"kernel", chosen.name},
-          {"parameters", chosen.parameters_json(X.cols())},
-          {"dim", X.cols()},
+          {"parameters", chosen.parameters_json(data.X.cols())},
+          {"dim", data.X.cols()},
           {"data", options.data.source},
-          {"data_rows", X.rows()},
+          {"data_rows", data.n_rows},
+          {"rows_drawn", data.X.rows()},
           {"points", n_points},
           {"trials", n_trials},
           {"scale", name_of(options.data.scale)},
           {"seed", options.map.values.seed}};
 }
+
+std::string drawn_text(const DrawnRows& data) { return data.X.rows() == data.n_rows ? "" : fmt::format(", drawn from {}", data.n_rows); }
 
 Command add_approx(CLI::App& app) {
   CLI::App* parser = add_subcommand(app, "approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
@@ -179,6 +186,7 @@ Command add_approx(CLI::App& app) {
   add_footer(
       *parser,
       "The error is ‖K-K̃‖_F/‖K‖_F on the same points for every trial.\n"
+      "The file is gone through once, whatever its size: of more than 20 000 rows and --points so many are drawn by --seed.\n"
       "By default Fourier maps with calibrated weights and Nyström maps are tried on the data, and the most exact at the arithmetic of\n"
       "--frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part in it.\n"
       "Another --estimator shows one method; --estimator paper is the paper's. Calibrated\n"

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
+#include "askrff/map.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
@@ -21,13 +23,16 @@ struct ApproxOptions {
   Execution execution;
 };
 
-/// "kernel", "parameters", "dim", "data", "data_rows", "points", "trials", "scale", "seed".
-Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+/// "kernel", "parameters", "dim", "data", "data_rows", "rows_drawn", "points", "trials", "scale", "seed".
+Json approx_header_json(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
                         std::size_t n_trials);
 
+/// ", drawn from 1000000", or nothing if they are all.
+std::string drawn_text(const DrawnRows& data);
+
 /// Errors of the best maps found, on rows they have not seen.
-Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);
+Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data);
 /// A line for every sensible method at one number of frequencies, and what it saves against the paper's.
-Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X);
+Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data);
 
 }  // namespace askrff::cli

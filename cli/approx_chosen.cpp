@@ -72,9 +72,9 @@ std::vector<Row> choose_all(const ApproxOptions& options, const ChosenKernel& ch
   return rows;
 }
 
-Json to_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+Json to_json(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
              const std::vector<Row>& rows) {
-  Json json = approx_header_json(options, chosen, X, n_points, trials_of(options));
+  Json json = approx_header_json(options, chosen, data, n_points, trials_of(options));
   json["tolerance"] = options.map.values.tolerance ? Json(*options.map.values.tolerance) : Json(nullptr);
   const Map& last = *rows.back().map;
   json["chosen"] = chosen_json(last);
@@ -98,7 +98,7 @@ Json to_json(const ApproxOptions& options, const ChosenKernel& chosen, MatrixVie
   return json;
 }
 
-std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X, std::size_t n_points,
+std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data, std::size_t n_points,
                     const std::vector<Row>& rows) {
   Table table({{options.map.values.tolerance ? "tolerance" : "frequencies"},
                {"map chosen", Align::left},
@@ -115,30 +115,31 @@ std::string to_text(const ApproxOptions& options, const ChosenKernel& chosen, Ma
   const std::string of_last = options.map.values.tolerance ? "" : fmt::format(" for {} frequencies", rows.back().n_asked);
   return fmt::format(
       "{}\n"
-      "data {}: chosen on {} rows, the error measured on {} others{}; seed {}{}\n\n"
+      "data {}: chosen on {} rows, the error measured on {} others{}{}; seed {}{}\n\n"
       "{}\n"
       "{}\nTried{}{}:\n\n{}\n{}",
-      chosen.title(X.cols()), options.data.source, X.rows() - n_points, n_points, scale_text(options.data.scale), options.map.values.seed,
-      trials, table.text(), chosen_text(last), of_last, trials_of(options) == 1 ? "" : " in the first trial", tried_text(rows.back().tried),
+      chosen.title(data.X.cols()), options.data.source, data.X.rows() - n_points, n_points, drawn_text(data),
+      scale_text(options.data.scale), options.map.values.seed, trials, table.text(), chosen_text(last), of_last,
+      trials_of(options) == 1 ? "" : " in the first trial", tried_text(rows.back().tried),
       certificate_text(*last.content().certificate, options.map.values.tolerance));
 }
 
 }  // namespace
 
-Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X) {
+Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data) {
   constexpr std::size_t min_rows = 48;  // half of them measure the error, the search needs 24
-  if (X.rows() < min_rows)
+  if (data.X.rows() < min_rows)
     throw InvalidArgument(
         "--data", fmt::format("{} has {} rows, expected at least {} to choose a map and measure its error on others; --estimator jordan "
                               "needs fewer",
-                              options.data.source, X.rows(), min_rows));
-  const RowSplit split = split_points(X, options.n_points, options.map.values.seed, options.data.source);
+                              options.data.source, data.X.rows(), min_rows));
+  const RowSplit split = split_points(data.X, options.n_points, options.map.values.seed, options.data.source);
   constexpr std::size_t max_points = 20'000;  // what held_out_error takes, known before the work
   if (split.chosen.rows() > max_points)
     throw InvalidArgument("--points", fmt::format("got {}, expected at most {} where the map is chosen", options.n_points, max_points));
   const std::vector<Row> rows = choose_all(options, chosen, split);
   warn_if_not_reached(*rows.back().map, options.map.values.tolerance);
-  return {to_json(options, chosen, X, split.chosen.rows(), rows), to_text(options, chosen, X, split.chosen.rows(), rows)};
+  return {to_json(options, chosen, data, split.chosen.rows(), rows), to_text(options, chosen, data, split.chosen.rows(), rows)};
 }
 
 }  // namespace askrff::cli

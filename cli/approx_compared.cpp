@@ -164,12 +164,12 @@ std::string lines_text(const std::vector<Line>& lines, const PaperCurve& curve) 
 
 }  // namespace
 
-Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> X) {
+Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data) {
   const std::size_t n_trials = options.n_trials == 0 ? default_trials : options.n_trials;
   const FrequencyCount asked = options.frequencies.empty() ? FrequencyCount{default_multiple, true} : options.frequencies.front();
-  const std::size_t n_frequencies = asked.per_part(X.cols());
-  const RowSplit split = split_points(X, options.n_points, options.map.values.seed, options.data.source);
-  const std::size_t n_parts = count_parts(chosen, X);
+  const std::size_t n_frequencies = asked.per_part(data.X.cols());
+  const RowSplit split = split_points(data.X, options.n_points, options.map.values.seed, options.data.source);
+  const std::size_t n_parts = count_parts(chosen, data.X);
   std::vector<Line> lines = sensible_lines(options, chosen, split.others, n_frequencies, n_parts);
   double best = std::numeric_limits<double>::infinity();
   {
@@ -183,20 +183,20 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
       PaperCurve::measured({chosen, split.others, split.chosen, options.map.values.seed, n_trials, n_parts, options.execution},
                            std::max<std::size_t>(1, n_frequencies / n_parts), best);
   Report report;
-  report.json = approx_header_json(options, chosen, X, split.chosen.rows(), n_trials);
+  report.json = approx_header_json(options, chosen, data, split.chosen.rows(), n_trials);
   report.json["n_frequencies"] = n_frequencies;
   report.json["lines"] = lines_json(lines, curve);
   report.json["refused"] = refused_json(lines);
   report.json["paper_curve"] = curve.json();
   report.text = fmt::format(
       "{}\n"
-      "data {}: {} of {} rows for the error, fits on the others{}; {} frequencies, {}, seed {}\n\n"
+      "data {}: {} of {} rows{} for the error, fits on the others{}; {} frequencies, {}, seed {}\n\n"
       "{}\n"
       "Saving: how many times as many features the paper's estimator (jordan, equal parts, masses fitted on {} rows) needs for the same\n"
       "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
-      chosen.title(X.cols()), options.data.source, split.chosen.rows(), X.rows(), scale_text(options.data.scale), n_frequencies,
-      n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials), options.map.values.seed, lines_text(lines, curve),
-      paper_subset(split.others), curve.largest());
+      chosen.title(data.X.cols()), options.data.source, split.chosen.rows(), data.X.rows(), drawn_text(data),
+      scale_text(options.data.scale), n_frequencies, n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials),
+      options.map.values.seed, lines_text(lines, curve), paper_subset(split.others), curve.largest());
   return report;
 }
 

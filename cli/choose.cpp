@@ -37,27 +37,25 @@ void check(const ChooseCommandOptions& options) {
   if (options.map.values.estimator == Estimator::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps");
 }
 
-/// The rows as they were read and the map found for them.
+/// How many rows there were and the map found for them.
 struct Found {
-  Dataset data;
+  std::uint64_t n_rows = 0;
   Map map;
   std::vector<Candidate> tried;
 };
 
 Found search(const ChooseCommandOptions& options, const std::string& command) {
-  Dataset data = options.data.load_labelled(options.execution);
-  MapOptions how = options.map.resolved(data.X.cols(), options.execution);
+  const auto rows = options.data.rows_for_one_pass(options.execution);
+  MapOptions how = options.map.resolved(rows->n_columns(), options.execution);
   how.scale = options.data.scale;
   how.prune = !options.no_prune;
+  const DrawnRows drawn = draw_rows(*rows, how.scale, how.seed, 0, options.execution.stop);
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;
   try {
-    const Map map = make_map(options.kernel.choice(), data.X, how, tried).with([&](MapContent& content) {
-      content.column_names = data.column_names;
-      content.command = command;
-    });
-    return {std::move(data), map, std::move(tried)};
+    const Map map = make_map(options.kernel.choice(), drawn, how, tried).with([&](MapContent& content) { content.command = command; });
+    return {drawn.n_rows, map, std::move(tried)};
   } catch (const InvalidArgument& error) {
     if (error.where() != "choose_features") throw;
     throw InvalidArgument(options.data.source, error.message());  // too few rows, say
@@ -72,7 +70,7 @@ Json to_json(const ChooseCommandOptions& options, const Found& found) {
           {"parameters", kernel.parameters_json(found.map.dim())},
           {"dim", found.map.dim()},
           {"data", options.data.source},
-          {"data_rows", found.data.X.rows()},
+          {"data_rows", found.n_rows},
           {"scale", name_of(content.scaler.kind)},
           {"seed", content.seed},
           {"estimator", name_of(asked.estimator)},
@@ -91,7 +89,7 @@ std::string to_text(const ChooseCommandOptions& options, const Found& found) {
   return fmt::format(
       "{}\ndata {}: {}{}; seed {}\n\n{}\n{}\n{}\n{}: the map; apply it with\n  askrff transform --features {} --data {} --side left --out "
       "left.npy\n",
-      ChosenKernel{content.kernel}.title(found.map.dim()), options.data.source, counted(found.data.X.rows(), "row"),
+      ChosenKernel{content.kernel}.title(found.map.dim()), options.data.source, counted(found.n_rows, "row"),
       scale_text(content.scaler.kind), content.seed, tried_text(found.tried), chosen_text(found.map),
       certificate_text(*content.certificate, options.map.values.tolerance), options.out, shell_word(options.out),
       shell_word(options.data.source));
@@ -104,6 +102,7 @@ Report run_choose(const ChooseCommandOptions& options, const std::string& comman
   const Found found = search(options, command);
   found.map.save(options.out);
   warn_if_not_reached(found.map, options.map.values.tolerance);
+  warn_if_any(found.map.scaling_warning());
   warn_if_any(found.map.accuracy_warning());
   return {.json = to_json(options, found), .text = to_text(options, found), .files = {options.out}};
 }
@@ -132,7 +131,10 @@ Command add_choose(CLI::App& app) {
       "Some rows make the candidates, others compare them, others still certify the winner. Of fewer than 2400 rows all certify: dealt to "
       "five\n"
       "folds, each judges a map made like the winner of the other four.\n"
-      "It holds for data like --data; askrff transform warns about rows that lie far outside. A tolerance out of reach is a warning: the "
+      "The file is gone through once, whatever its size: the scaling is that of all rows, the map is made of at most 20 000 of them, drawn "
+      "by\n"
+      "--seed. It holds for data like --data; askrff transform warns about rows that lie far outside. A tolerance out of reach is a "
+      "warning: the "
       "most\n"
       "exact map found is written, and its certificate says that it was not reached. askrff inspect shows what is in the file.\n"
       "Examples:\n"

@@ -30,6 +30,8 @@ std::string scale_text(Scaling scaling) {
       return ", columns scaled to mean 0 and deviation 1";
     case Scaling::robust:
       return ", columns scaled to median 0 and quantiles 1 apart";
+    case Scaling::maxabs:
+      return ", columns divided by their largest absolute value";
     case Scaling::none:
       break;
   }
@@ -97,15 +99,20 @@ Dataset DataOptions::load_labelled(const Execution& execution) const {
 
 DataStream DataOptions::open(const Execution& execution) const { return DataStream(source, checked(execution)); }
 
-std::unique_ptr<RowStream> DataOptions::rows(bool in_memory, const Execution& execution) const {
-  if (!in_memory && DataStream::can_read_again(source, read)) return std::make_unique<DataStream>(open(execution));
+Matrix<double> DataOptions::load(const Execution& execution) const {
+  Matrix<double> X = load_labelled(execution).X;
+  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
+  return X;
+}
+
+std::unique_ptr<RowStream> DataOptions::rows(const Execution& execution) const {
+  if (DataStream::can_read_again(source, read)) return std::make_unique<DataStream>(open(execution));
   return std::make_unique<MemoryRows>(load_labelled(execution), source);
 }
 
-Matrix<double> DataOptions::load(const Execution& execution) const {
-  Matrix<double> X = load_unscaled(execution);
-  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
-  return X;
+std::unique_ptr<RowStream> DataOptions::rows_for_one_pass(const Execution& execution) const {
+  const bool has_columns = read.format == DataFormat::csv || read.format == DataFormat::npy || read.n_columns > 0;
+  return has_columns ? std::make_unique<DataStream>(open(execution)) : rows(execution);
 }
 
 }  // namespace askrff::cli

@@ -114,6 +114,8 @@ const char* scaling_text(Scaling scaling) {
       return "every column to mean 0 and standard deviation 1 as in the training rows";
     case Scaling::robust:
       return "every column to median 0 and 5 % to 95 % quantiles 1 apart as in the training rows";
+    case Scaling::maxabs:
+      return "every column divided by its largest absolute value in the training rows";
   }
   return "";
 }

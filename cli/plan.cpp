@@ -27,7 +27,7 @@ struct PlanCommandOptions {
 
 NewRidgePlan planned(const TrainFlags& flags) {
   const PlannedReading reading = planned_reading(flags.data, flags.weight);
-  const auto rows = flags.data.rows(false, flags.train.execution);
+  const auto rows = flags.data.rows(flags.train.execution);
   std::optional<WeightedRows> weighted;
   if (!flags.weight.empty()) weighted.emplace(*rows, flags.weight);
   RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : *rows;
@@ -43,6 +43,7 @@ Report run_plan(const PlanCommandOptions& options) {
   const NewRidgePlan plan = planned(flags);
   plan.save(options.out);
   for (const std::string& warning : plan.report.warnings) print_warning(warning);
+  warn_if_any(plan.map().scaling_warning());
   warn_if_any(plan.map().accuracy_warning());
   Json json = plan_json(plan);
   add_trials(json, plan.report, plan.map().dim());

@@ -70,7 +70,7 @@ Report run_train(const TrainCommandOptions& options) {
   flags.check();
   check_files({{"--out", options.out}}, flags.data.inputs({{"--features", flags.features}}));
   const Stopwatch watch;
-  const auto rows = flags.data.rows(flags.train.trainer == Trainer::svm, flags.train.execution);
+  const auto rows = flags.data.rows(flags.train.execution);
   std::optional<WeightedRows> weighted;
   if (!flags.weight.empty()) weighted.emplace(*rows, flags.weight);
   RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : *rows;
@@ -105,7 +105,9 @@ Command add_train(CLI::App& app) {
       *parser,
       "The model holds the scaling of the columns, the features, the weights and the labels as they were written: askrff predict needs "
       "nothing\n"
-      "else. svm keeps the rows in memory; ridge goes through the file, whatever its size (twice, the first time for the scaling).\n"
+      "else. Files of any size: ridge goes through them twice, the first time for the scaling; svm keeps rows up to --memory, of more it "
+      "makes\n"
+      "every step in a pass over the file. A pipe is read into memory.\n"
       "Examples:\n"
       "  askrff train --data train.libsvm --kernel sinh-gaussian --frequencies 2d --out m.askrff\n"
       "  askrff train --data train.csv --label price --kernel gaussian --sigma auto --model ridge --out m.askrff\n"

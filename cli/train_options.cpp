@@ -1,6 +1,7 @@
 // Reads the options of a training and refuses those that would have no effect.
 #include "train_options.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "numbers.hpp"
@@ -100,7 +101,17 @@ void TrainFlags::add_weights(CLI::App& app) {
   in_group(weight_, "Model");
 }
 
+void TrainFlags::add_memory(CLI::App& app) {
+  memory_ = in_group(add_text_option(
+                         app, "--memory", [this](const std::string& text) { train.max_row_bytes = parse_bytes("--memory", text); },
+                         "svm: rows that take no more, 8 bytes a number, are kept in memory; of more every step is\na pass over the file, "
+                         "with memory for some blocks. K, M, G: times 2^10, 2^20, 2^30",
+                         "BYTES", "1G"),
+                     "Model");
+}
+
 void TrainFlags::add_model(CLI::App& app, std::vector<Trainer> trainers) {
+  const bool has_svm = trainers.empty() || std::ranges::find(trainers, Trainer::svm) != trainers.end();
   in_group(add_word(app, "--model", train.trainer, "What is fitted.", std::move(trainers)), "Model");
   const auto read_task = [this](const std::string& text) {
     train.task.reset();
@@ -113,6 +124,7 @@ void TrainFlags::add_model(CLI::App& app, std::vector<Trainer> trainers) {
       add_text_option(app, "--task", read_task, "ridge: auto is classification for two different labels or labels that are no\nnumbers",
                       "auto|classification|regression", "auto"),
       "Model");
+  if (has_svm) add_memory(app);
   add_penalties(app);
   add_weights(app);
   in_group(add_flag(app, "--no-bias", no_bias_, "No constant term (as in the paper)"), "Model");
@@ -133,6 +145,7 @@ void TrainFlags::check() const {
     map.check();
   }
   if (given(weight_) && weight.empty()) throw InvalidArgument("--row-weight", "got \"\", expected the name or number of a column");
+  if (train.trainer != Trainer::svm) refuse_if_given(memory_, "only for --model svm; ridge keeps no rows");
   if (c_is_number_) {
     refuse_if_given(grid_, "--c is a number, nothing is tried");
     if (train.tuned.empty()) refuse_if_given(folds_, "--c is a number, there is no cross-validation");

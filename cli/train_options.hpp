@@ -55,10 +55,11 @@ struct TrainFlags {
   void add_features(CLI::App& app);
   void add_penalties(CLI::App& app);
   void add_weights(CLI::App& app);
+  void add_memory(CLI::App& app);
   void add_model(CLI::App& app, std::vector<Trainer> trainers);
 
   bool no_bias_ = false, c_is_number_ = false;
-  CLI::Option *features_ = nullptr, *c_ = nullptr, *grid_ = nullptr, *folds_ = nullptr, *weight_ = nullptr;
+  CLI::Option *features_ = nullptr, *c_ = nullptr, *grid_ = nullptr, *folds_ = nullptr, *weight_ = nullptr, *memory_ = nullptr;
 };
 
 }  // namespace askrff::cli

@@ -130,6 +130,7 @@ std::vector<std::string> train_warnings(const TrainedModel& model) {
     warnings.push_back(
         fmt::format("root mean squared errors below {:.1g} are rounding here; askrff predict on the same rows shows the true one{}",
                     report.rmse_resolution, model.precision == Precision::float32 ? ", --precision float64 is finer" : ""));
+  if (std::string warning = model.map.scaling_warning(); !warning.empty()) warnings.push_back(std::move(warning));
   if (std::string warning = model.map.accuracy_warning(); !warning.empty()) warnings.push_back(std::move(warning));
   return warnings;
 }
@@ -158,6 +159,7 @@ Json train_json(const TrainFacts& facts) {
                {"loo_accuracy", optional_json(report.loo_accuracy)},
                {"loo_rmse", optional_json(report.loo_rmse)},
                {"objectives", report.objectives},
+               {"passes", report.n_passes},
                {"kernel", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
                {"parameters", ChosenKernel{kernel}.parameters_json(map.dim())},
                {"probabilities", model.output_scale.has_value()},
@@ -191,6 +193,7 @@ std::string train_text(const TrainFacts& facts) {
   if (report.rmse) text += fmt::format(", root mean squared error {:.5g} on the training rows", *report.rmse);
   if (report.loo_accuracy) text += fmt::format(", leave-one-out accuracy {}", score_text(*report.loo_accuracy, Score::accuracy));
   if (report.loo_rmse) text += fmt::format(", leave-one-out error {:.5g}", *report.loo_rmse);
+  if (report.n_passes > 0) text += fmt::format(", {} over rows that were not kept in memory", counted(report.n_passes, "pass", "passes"));
   return text + fmt::format(", in {:.3g} s\n", facts.seconds);
 }
 

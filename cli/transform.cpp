@@ -1,10 +1,12 @@
-// askrff transform: rows of data → rows of features in an NPY file, block by block.
+// askrff transform: rows of data → rows of features in a file or on standard output, block by block.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "askrff/data.hpp"
 #include "askrff/errors.hpp"
@@ -12,12 +14,12 @@
 #include "choice_report.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
+#include "feature_output.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_checks.hpp"
-#include "progress_bar.hpp"
 #include "stored_columns.hpp"
 
 namespace askrff::cli {
@@ -29,69 +31,102 @@ struct TransformOptions {
   MapFlags map;
   FeatureSide side = FeatureSide::left;
   Precision type = Precision::float64;
+  FeatureFormat format = FeatureFormat::npy;
   std::string features, out;
   CLI::Option *features_given = nullptr, *side_given = nullptr;
   Execution execution;
 };
 
+/// What was written, and what was seen on the way.
 struct Written {
-  std::size_t n_features = 0;
+  std::uint64_t n_rows = 0;
+  std::size_t dim = 0, n_features = 0;
+  std::uint64_t n_outside = 0;
+  double float32_error = 0;  ///< of the worst row
   double seconds = 0;
 };
 
-NpyWriter::Type written_type(const TransformOptions& options) {
-  return options.type == Precision::float32 ? NpyWriter::Type::float32 : NpyWriter::Type::float64;
-}
-
-/// Memory: one block of rows, whatever the size of X.
+/// Memory: one block of rows and its features, however many there are.
 template <class T>
-void write_features(const TransformOptions& options, const Map& map, MatrixView<const double> X, NpyWriter& writer) {
+void write_features(const TransformOptions& options, const Map& map, RowStream& rows, FeatureOutput& output, Written& written) {
   constexpr std::size_t max_rows = 4096, max_elements = std::size_t{1} << 24;
   const std::size_t n_features = map.n_features(options.side);
-  const std::size_t block_rows = std::clamp<std::size_t>(max_elements / n_features, 1, std::min(max_rows, X.rows()));
-  Matrix<T> out(block_rows, n_features);
-  ProgressBar progress("transform", static_cast<double>(X.rows()));
-  for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, X.rows() - first);
-    const MatrixView<T> block = out.view().middle_rows(0, count);
-    map.transform<T, double>(options.side, X.middle_rows(first, count), block, options.execution);
-    writer.append(MatrixView<const T>(block));
-    progress.advance(static_cast<double>(count));
+  const std::size_t block_rows = std::clamp<std::size_t>(max_elements / n_features, 1, max_rows);
+  Matrix<T> out;
+  for (RowBlock block; rows.next(block, block_rows);) {
+    const MatrixView<const double> X = block.X;
+    if (out.rows() < X.rows()) out = Matrix<T>(X.rows(), n_features);
+    const MatrixView<T> features = out.view().middle_rows(0, X.rows());
+    map.transform<T, double>(options.side, X, features, options.execution);
+    output.append(MatrixView<const T>(features));
+    written.n_rows += X.rows();
+    written.n_outside += map.rows_outside(X);
+    if (options.type == Precision::float32) written.float32_error = std::max(written.float32_error, map.float32_error(X, false));
   }
 }
 
 /// What is written, whatever the features are of.
-Json written_json(const TransformOptions& options, MatrixView<const double> X, const Written& written) {
-  return {{"rows", X.rows()},
+Json written_json(const TransformOptions& options, const Written& written) {
+  return {{"rows", written.n_rows},
           {"n_features", written.n_features},
           {"side", name_of(options.side)},
           {"dtype", name_of(options.type)},
           {"out", options.out},
+          {"out_format", name_of(options.format)},
           {"seconds", written.seconds},
           {"kernel", nullptr},
           {"parameters", nullptr},
-          {"dim", X.cols()},
+          {"dim", written.dim},
           {"data", options.data.source}};
 }
 
-std::string written_text(const TransformOptions& options, MatrixView<const double> X, const Written& written, const std::string& size) {
-  return fmt::format("{}: {} rows × {} {} features ({}), {}, in {:.3g} s\n", options.out, X.rows(), written.n_features,
-                     name_of(options.side), size, name_of(options.type), written.seconds);
+std::string written_text(const TransformOptions& options, const Written& written, const std::string& size) {
+  const bool is_stream = FeatureOutput::is_stream(options.out);
+  return fmt::format("{}: {} rows × {} {} features ({}), {}, in {:.3g} s\n", is_stream ? "standard output" : options.out, written.n_rows,
+                     written.n_features, name_of(options.side), size, name_of(options.type), written.seconds);
 }
 
-Written write_all(const TransformOptions& options, const Map& map, MatrixView<const double> X,
-                  std::chrono::steady_clock::time_point start) {
-  NpyWriter writer(options.out, X.rows(), map.n_features(options.side), written_type(options));
-  if (options.type == Precision::float32)
-    write_features<float>(options, map, X, writer);
+Report report_of(const TransformOptions& options, Json json, std::string text) {
+  Report report{.json = std::move(json), .text = std::move(text)};
+  if (FeatureOutput::is_stream(options.out))
+    report.to_standard_error = true;
   else
-    write_features<double>(options, map, X, writer);
-  writer.finish();
-  return {map.n_features(options.side), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+    report.files = {options.out};
+  return report;
+}
+
+/// Goes through the rows for it, if they do not say so themselves.
+std::uint64_t number_of_rows(RowStream& rows) {
+  if (const auto known = rows.known_rows()) return *known;
+  if (!rows.can_rewind())
+    throw InvalidArgument("--out",
+                          fmt::format("an NPY array starts with its number of rows, which {} does not tell before its end, so it cannot "
+                                      "go to standard output; expected a file, or --out-format raw",
+                                      rows.name()));
+  std::uint64_t n_rows = 0;
+  for (RowBlock block; rows.next(block);) n_rows += block.X.rows();
+  rows.rewind();
+  return n_rows;
+}
+
+Written write_all(const TransformOptions& options, const Map& map, RowStream& rows, std::chrono::steady_clock::time_point start) {
+  const std::size_t n_features = map.n_features(options.side);
+  std::optional<std::uint64_t> n_rows;
+  if (FeatureOutput::needs_rows(options.out, options.format)) n_rows = number_of_rows(rows);
+  FeatureOutput output(options.out, options.format, options.type, n_features, n_rows);
+  Written written{.dim = rows.n_columns(), .n_features = n_features};
+  if (options.type == Precision::float32)
+    write_features<float>(options, map, rows, output, written);
+  else
+    write_features<double>(options, map, rows, output, written);
+  output.finish();
+  written.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return written;
 }
 
 void check_out(const TransformOptions& options) {
-  check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
+  if (!FeatureOutput::is_stream(options.out))
+    check_files({{"--out", options.out}}, options.data.inputs({{"--features", options.features}}));
 }
 
 void check_side(const TransformOptions& options, const Map& map) {
@@ -102,9 +137,8 @@ void check_side(const TransformOptions& options, const Map& map) {
                           "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
 }
 
-void warn_if_rounded(const TransformOptions& options, const Map& map, MatrixView<const double> X) {
+void warn_if_rounded(double error) {
   constexpr double worth_a_word = 1e-3;  // a thousand times what float32 features are off anyway
-  const double error = options.type == Precision::float32 ? map.float32_error(X, false) : 0;
   if (error > worth_a_word)
     print_warning(
         fmt::format("float32 keeps too few digits of these rows: features may be off by {:.2g} of their size; --dtype float64, or "
@@ -124,22 +158,24 @@ Report transform_drawn(const TransformOptions& options) {
     throw InvalidArgument("--kernel", "missing, expected a kernel, or --features with a file of askrff choose");
   const KernelChoice kernel = options.kernel.choice();
   check_out(options);
-  const Matrix<double> X = options.data.load_unscaled(options.execution);
+  const auto rows = options.data.rows(options.execution);
 
   const auto start = std::chrono::steady_clock::now();
-  MapOptions how = options.map.resolved(X.cols(), options.execution);
+  MapOptions how = options.map.resolved(rows->n_columns(), options.execution);
   how.scale = options.data.scale;
   how.certify = false;
-  const Map map = make_map(kernel, X, how);
+  const Map map = make_map(kernel, *rows, how);
   check_side(options, map);
-  const Written written = write_all(options, map, X, start);
-  warn_if_rounded(options, map, X);
+  rows->rewind();
+  const Written written = write_all(options, map, *rows, start);
+  warn_if_rounded(written.float32_error);
+  warn_if_any(map.scaling_warning());
 
   const ChosenKernel chosen{map.content().kernel};
   const SpectralAtoms& atoms = *map.atoms();
-  Json json = written_json(options, X, written);
+  Json json = written_json(options, written);
   json["kernel"] = chosen.name;
-  json["parameters"] = chosen.parameters_json(X.cols());
+  json["parameters"] = chosen.parameters_json(written.dim);
   json["scale"] = name_of(options.data.scale);
   json["frequencies_per_part"] = how.n_frequencies;
   json["n_frequencies"] = atoms.size();
@@ -149,9 +185,9 @@ Report transform_drawn(const TransformOptions& options) {
   json["warning"] = warning_json(map);
   warn_if_any(map.accuracy_warning());
   const std::string parts = parts_text(atoms.parts());
-  const std::string text = fmt::format("{}\n\n{}{}{}", chosen.title(X.cols()), parts, parts.empty() ? "" : "\n",
-                                       written_text(options, X, written, fmt::format("{} frequencies", atoms.size())));
-  return {.json = json, .text = text, .files = {options.out}};
+  const std::string text = fmt::format("{}\n\n{}{}{}", chosen.title(written.dim), parts, parts.empty() ? "" : "\n",
+                                       written_text(options, written, fmt::format("{} frequencies", atoms.size())));
+  return report_of(options, std::move(json), text);
 }
 
 void check_stored(const TransformOptions& options) {
@@ -173,40 +209,40 @@ Report transform_stored(const TransformOptions& options) {
   const Map map = load_map(options.features);
   check_side(options, map);
   check_out(options);
-  const Dataset data = options.data.load_labelled(options.execution);
-  const Matrix<double>& X = data.X;
-  check_stored_columns(options.data, X.cols(), data.column_names, map, options.features);
+  DataOptions data = options.data;
+  data.read.libsvm_columns = map.dim();  // the last ones may be all zero
+  DataStream rows = data.open(options.execution);
+  check_stored_columns(options.data, rows.n_columns(), rows.column_names(), map, options.features);
 
   const auto start = std::chrono::steady_clock::now();
-  const Written written = write_all(options, map, X, start);
-  warn_if_rounded(options, map, X);
-  const std::size_t n_outside = map.rows_outside(X);
-  warn_if_any(Map::outside_warning(n_outside, X.rows()));
+  const Written written = write_all(options, map, rows, start);
+  warn_if_rounded(written.float32_error);
+  warn_if_any(Map::outside_warning(written.n_outside, written.n_rows));
   const ChosenKernel kernel{map.content().kernel};
-  Json json = written_json(options, X, written);
+  Json json = written_json(options, written);
   if (!kernel.name.empty()) {
     json["kernel"] = kernel.name;
-    json["parameters"] = kernel.parameters_json(X.cols());
+    json["parameters"] = kernel.parameters_json(written.dim);
   }
   const bool is_scaled = map.content().scaler.kind != Scaling::none;
   json["features"] = options.features;
   json["kind"] = map.kind();
   json["scale"] = is_scaled ? "stored" : "none";
   json["n_frequencies"] = map.n_frequencies();
-  json["rows_outside"] = n_outside;
+  json["rows_outside"] = written.n_outside;
   json["certificate"] = map.content().certificate ? certificate_json(*map.content().certificate) : Json(nullptr);
   json["warning"] = warning_json(map);
   warn_if_any(map.accuracy_warning());
-  const std::string text =
-      fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(X.cols()) + "\n", options.features,
-                  is_scaled ? ", columns scaled as for its data" : "", written_text(options, X, written, size_text(map)));
-  return {.json = json, .text = text, .files = {options.out}};
+  const std::string text = fmt::format("{}map {}{}\n\n{}", kernel.name.empty() ? "" : kernel.title(written.dim) + "\n", options.features,
+                                       is_scaled ? ", columns scaled as for its data" : "", written_text(options, written, size_text(map)));
+  return report_of(options, std::move(json), text);
 }
 
 }  // namespace
 
 Command add_transform(CLI::App& app) {
-  CLI::App* parser = add_subcommand(app, "transform", "Rows of data → features in an NPY file; K(X,Y) ≈ left(X)·right(Y)ᵀ");
+  CLI::App* parser =
+      add_subcommand(app, "transform", "Rows of data → features, block by block, in an NPY file or a stream; K(X,Y) ≈ left(X)·right(Y)ᵀ");
   auto options = std::make_shared<TransformOptions>();
   options->features_given = add_text(*parser, "--features", options->features,
                                      "A map written by askrff choose, or a model, instead of --kernel and the options of\n"
@@ -222,7 +258,10 @@ Command add_transform(CLI::App& app) {
   options->side_given = add_word(*parser, "--side", options->side,
                                  "Which features; needed unless the kernel is symmetric and positive definite, where left\n"
                                  "and right are the same.");
-  required(add_text(*parser, "--out", options->out, "The NPY file to write; it appears when it is complete", "FILE"));
+  required(add_text(*parser, "--out", options->out,
+                    "The file to write, which appears when it is complete; - is standard output, and the report goes to\nstandard error",
+                    "FILE"));
+  add_word(*parser, "--out-format", options->format, "What is written.");
   add_word(*parser, "--dtype", options->type, "Type of the numbers written; float32 also rounds the data first.");
   add_threads(*parser, options->execution);
   add_footer(
@@ -232,12 +271,16 @@ Command add_transform(CLI::App& app) {
       "weights, the auto estimator, allocation by variance and the samplers quadrature and ridge look at --data, so there the data must be "
       "the\n"
       "same too; for data that comes in several files write a map with askrff choose and give it as --features.\n"
+      "Files of any size: one block of rows and its features are in memory. With --features they are read once, from a pipe too; else "
+      "twice,\n"
+      "and a pipe is read into memory.\n"
       "Two columns per frequency: the cosines of all frequencies, then their sines.\n"
       "Examples:\n"
       "  askrff choose --data train.csv --kernel shift-gaussian --tolerance 1e-2 --out map.askrff\n"
       "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
       "  askrff transform --features map.askrff --data test.csv --side right --out right.npy\n"
-      "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy");
+      "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
+      "  zcat rows.csv.gz | askrff transform --features map.askrff --data - --side left --out - --out-format raw | ./consumer");
   return {parser, [options] { return given(options->features_given) ? transform_stored(*options) : transform_drawn(*options); }};
 }
 

@@ -37,6 +37,8 @@ void write_output(std::string_view text) {
   throw WriteError("standard output: cannot be written: " + std::generic_category().message(errno));
 }
 
+void write_to_standard_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void print_error(std::string_view message) { print_line("", message); }
 
 void print_out_of_memory() noexcept {

@@ -8,6 +8,9 @@ namespace askrff::cli {
 /// Writes all of `text` to standard output. A reader that has gone (EPIPE) has seen enough; any other failure throws WriteError.
 void write_output(std::string_view text);
 
+/// The same to standard error, where nobody is told of a failure.
+void write_to_standard_error(std::string_view text);
+
 /// Errors and warnings start with the name of the program, which must outlive them. Called by run_program() before anything is printed.
 void name_messages_after(const char* program);
 

@@ -48,6 +48,18 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
   return value;
 }
 
+std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
+  constexpr std::string_view units = "KMG";
+  const std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
+  const unsigned shift = unit == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+  const std::string_view digits = shift == 0 ? text : text.substr(0, text.size() - 1);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size() || value > std::numeric_limits<std::uint64_t>::max() >> shift)
+    refuse(option, text, "a number of bytes such as 500000000, 500M or 2G");
+  return value << shift;
+}
+
 std::size_t FrequencyCount::per_part(std::size_t dim, const char* option) const {
   constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0, max_memory = 16.0;
   const double count = static_cast<double>(factor) * (times_dim ? static_cast<double>(dim) : 1.0);

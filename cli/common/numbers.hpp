@@ -28,6 +28,9 @@ std::vector<double> parse_numbers(std::string_view option, std::string_view text
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t min = 1,
                           std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 
+/// A whole number, or one with K, M or G after it: times 2^10, 2^20, 2^30.
+std::uint64_t parse_bytes(std::string_view option, std::string_view text);
+
 /// A number of frequencies per part, absolute ("512") or in multiples of the dimension ("4d").
 struct FrequencyCount {
   std::uint64_t factor = 1;

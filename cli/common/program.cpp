@@ -92,7 +92,7 @@ std::string said_to_user(const std::exception& error) {
   return hides_place ? std::string(ours->message()) : error.what();
 }
 
-void print_json(const Report& report) {
+void print_json(const Report& report, void (*write)(std::string_view)) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   // A path need not be UTF-8, JSON must be.
   const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
@@ -105,18 +105,19 @@ void print_json(const Report& report) {
       if (!std::exchange(is_first, false)) text += ',';
       text += dump(element);
       if (text.size() < piece_bytes) return;
-      write_output(text);
+      write(text);
       text.clear();
     });
     text += "]}";
   }
-  write_output(text + "\n");
+  write(text + "\n");
 }
 
-/// To standard output; a failure says what was written elsewhere.
+/// A failure says what was written elsewhere.
 void print(const Report& report, bool json) {
+  const auto write = report.to_standard_error ? &write_to_standard_error : &write_output;
   try {
-    json ? print_json(report) : write_output(report.text);
+    json ? print_json(report, write) : write(report.text);
   } catch (const WriteError& error) {
     std::string files;
     for (const std::string& file : report.files) files += (files.empty() ? "" : ", ") + file;

@@ -27,6 +27,7 @@ struct Report {
   int exit_code = 0;                        ///< 1: the work was done, and what it had to judge is bad
   std::vector<LongArray> long_arrays = {};  ///< follow the other fields of the object
   std::vector<std::string> files = {};      ///< written by now; they stand if the report cannot be printed
+  bool to_standard_error = false;           ///< standard output has been taken by what was made
 };
 
 struct Command {

@@ -73,6 +73,8 @@ class DataStream : public RowStream {
   bool has_labels() const override;
   /// True for files and built-in data, false for pipes.
   bool can_rewind() const override;
+  /// Of one NPY file or array, of built-in data, and of anything once it has been gone through.
+  std::optional<std::uint64_t> known_rows() const override;
   /// The files, if they are read file by file.
   std::vector<std::string> part_names() const override;
   std::size_t part() const override;
@@ -135,13 +137,15 @@ struct SummaryOptions {
 /// that repeat. Throws DataError.
 DataSummary summarise(RowStream& stream, const SummaryOptions& options = {});
 
-/// Writes a rows × cols NPY file block by block. The file appears under its name only when finish() has returned: it is written beside
-/// and renamed; otherwise the destructor removes what was written.
+/// Writes a rows × cols NPY file block by block, of any size. The file appears under its name only when finish() has returned: it is
+/// written beside and renamed; otherwise the destructor removes what was written.
 class NpyWriter {
  public:
   enum class Type { float32, float64 };
   /// Throws std::invalid_argument if the file cannot be created.
   NpyWriter(const std::string& path, std::size_t rows, std::size_t cols, Type type);
+  /// For as many rows as are appended: the header is written once more when they are known. The bytes are the same.
+  NpyWriter(const std::string& path, std::size_t cols, Type type);
   ~NpyWriter();
   NpyWriter(const NpyWriter&) = delete;
   NpyWriter& operator=(const NpyWriter&) = delete;
@@ -151,6 +155,9 @@ class NpyWriter {
   void append(MatrixView<const double> block);
   /// Throws WriteError if rows are missing or the file cannot be completed.
   void finish();
+
+  /// What such a file starts with, for streams: the rows follow without gaps. Throws std::invalid_argument for more than a file can hold.
+  static std::string header(std::size_t rows, std::size_t cols, Type type);
 
  private:
   struct State;

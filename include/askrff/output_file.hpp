@@ -24,6 +24,8 @@ class OutputFile {
   const std::string& path() const;
   /// Throws WriteError if the bytes cannot be written in full or an earlier write failed, std::invalid_argument after finish().
   void append(std::string_view bytes);
+  /// Writes over the first bytes, as many of which have been appended: a header that is known at the end. Throws as append.
+  void overwrite_start(std::string_view bytes);
   /// Writes out and synchronises with the disk: after it nothing but the renaming is left, which hardly ever fails. For files that belong
   /// together: complete all, then finish all. Throws as append.
   void complete();

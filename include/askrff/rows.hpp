@@ -63,6 +63,8 @@ class RowStream {
   virtual std::size_t n_targets() const { return 1; }
   /// Whether rewind works: not for pipes.
   virtual bool can_rewind() const = 0;
+  /// How many rows a pass gives, where that is known without going through them.
+  virtual std::optional<std::uint64_t> known_rows() const { return std::nullopt; }
   /// The parts the rows come in, files for example, where no block has rows of two of them; else the stream is the one part.
   virtual std::vector<std::string> part_names() const { return {name()}; }
   /// That of the last block, counted from 0; it never decreases in a pass.
@@ -110,6 +112,7 @@ class MemoryRows : public RowStream {
   const std::vector<std::string>& column_names() const override { return owned_.column_names; }
   bool has_labels() const override { return !labels_.empty() || !label_numbers_.empty(); }
   bool can_rewind() const override { return true; }
+  std::optional<std::uint64_t> known_rows() const override { return X_.rows(); }
   void rewind() override { next_row_ = 0; }
   std::optional<Dataset> take() override;
 
@@ -143,6 +146,7 @@ class WeightedRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
   std::size_t n_targets() const override { return rows_.n_targets(); }
   bool can_rewind() const override { return rows_.can_rewind(); }
+  std::optional<std::uint64_t> known_rows() const override { return rows_.known_rows(); }
   std::vector<std::string> part_names() const override { return rows_.part_names(); }
   std::size_t part() const override { return rows_.part(); }
   void rewind() override {
@@ -161,16 +165,18 @@ class WeightedRows final : public RowStream {
   Matrix<double> block_;
 };
 
-enum class Scaling { none, minmax, standard, robust };
+enum class Scaling { none, minmax, standard, robust, maxabs };
 
 inline constexpr Word<Scaling> scaling_words[] = {
     {Scaling::none, "none", "columns as they are"},
     {Scaling::minmax, "minmax", "every column to [0,1]"},
     {Scaling::standard, "standard", "every column to mean 0 and standard deviation 1"},
-    {Scaling::robust, "robust", "every column to median 0 and 5 % to 95 % quantiles 1 apart; outliers do not change it"}};
+    {Scaling::robust, "robust", "every column to median 0 and 5 % to 95 % quantiles 1 apart; outliers do not change it"},
+    {Scaling::maxabs, "maxabs", "every column divided by its largest absolute value; 0 stays 0"}};
 constexpr std::span<const Word<Scaling>> words_of(Scaling) { return scaling_words; }
 
 /// x → (x - offset)/width, column by column. A column that was constant has width 0 and is moved only, to 0: a new value of it then shows.
+/// maxabs: offset 0, always, so that zeros stay; a column of nothing but zeros has width 0, another constant becomes 1 or -1.
 /// robust: the width of a column whose quantiles are the same, one that is rarely anything but 0 for instance, is that of minmax. Quantiles
 /// are those of all rows up to `exact_rows(n_columns)`, else of so many rows drawn by their numbers, whatever the blocks: their ranks are
 /// then off by √(p(1-p)/rows) in standard deviation, for 65 536 rows 0.2 % at the median and 0.09 % at the ends.

@@ -24,9 +24,14 @@ namespace askrff {
 enum class Trainer { svm, ridge };
 
 inline constexpr Word<Trainer> trainer_words[] = {
-    {Trainer::svm, "svm", "L2-regularised squared hinge, the objective of LIBLINEAR -s 2; keeps the rows in memory"},
+    {Trainer::svm, "svm",
+     "L2-regularised squared hinge, the objective of LIBLINEAR -s 2; keeps rows in memory up to a limit, of more every step is a pass over "
+     "them"},
     {Trainer::ridge, "ridge", "least squares, for numbers or classes; goes through the rows twice and never holds them"}};
 constexpr std::span<const Word<Trainer>> words_of(Trainer) { return trainer_words; }
+
+/// Rows up to so many bytes, 8 for each of their numbers, svm keeps in memory.
+inline constexpr std::uint64_t default_row_bytes = std::uint64_t{1} << 30;
 
 /// What a row counts, and a class; rows of weight 0 are left out. Both together fit float32, whatever the features are computed in.
 inline constexpr double min_weight = 1e-15, max_weight = 1e15;
@@ -55,6 +60,9 @@ struct TrainOptions {
   bool bias = true;
   bool leave_one_out = false;  ///< ridge: also the exact leave-one-out error, in one more pass
   Precision precision = Precision::float64;
+  /// svm: rows that take more bytes than this, 8 for each of their numbers, are not kept: every step is a pass over the stream, for which
+  /// features are made anew. A stream that cannot be rewound is kept, but solved alike: the limit, not the kind of stream, decides.
+  std::uint64_t max_row_bytes = default_row_bytes;
   std::uint64_t seed = 0;
   Execution execution = {};
 };
@@ -104,6 +112,7 @@ struct TrainingReport {
   CrossValidation validation;                    ///< empty if there was one C
   std::vector<double> objectives;                ///< svm: one per output
   std::size_t n_iterations = 0;                  ///< svm: of the slowest output
+  std::size_t n_passes = 0;                      ///< svm: over rows that were not kept, all steps together; 0: they were
   std::optional<double> accuracy;                ///< svm: on the training rows
   std::optional<double> rmse;                    ///< ridge: on the training rows, of the ±1 targets for classes
   double rmse_resolution = 0;                    ///< ridge: errors below this are rounding
@@ -119,7 +128,8 @@ struct TrainedModel : Model {
 /// Surveys the rows (labels, scaling, a sample for the map), makes the map, tunes what is to be tuned, fits. Weights of rows (RowBlock)
 /// count in fits and scores; rows of weight 0 are left out of everything, other weights do not change the map. The same rows, options and
 /// seed give the same model, to the byte of its file, from any kind of stream, for any number of threads. Memory: svm holds the rows once
-/// and their features if they are not too large (DesignOptions); ridge n_folds · n_features² doubles and some blocks, but a stream that
+/// and their features if they are not too large (DesignOptions), or some blocks and Hessians of n_features² / 2 doubles where rows are more
+/// than max_row_bytes; ridge n_folds · n_features² doubles and some blocks, but a stream that
 /// cannot be rewound is read into memory. Throws DataError for rows and labels no model can be made of, InvalidArgument for options out of
 /// range, NumericalError, Stopped.
 TrainedModel train(RowStream& rows, const TrainOptions& options = {});

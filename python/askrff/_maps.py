@@ -81,6 +81,8 @@ def report(params: Any, map_: _core.Map) -> None:
         warn(f"tolerance {map_.reason}")
     if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
         warn(f"too few rows for {params.weights} weights: exact ones are taken. Fit on at least 4 rows of a weight above 0.")
+    if map_.scaling_warning:
+        warn(map_.scaling_warning)
     if map_.accuracy_warning:
         warn(map_.accuracy_warning)
 

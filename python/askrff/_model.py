@@ -64,9 +64,9 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         With a tolerance: the most to try.
     time_limit : float, default=None
         With a tolerance or best: seconds after which no more maps are tried, and the best so far is taken. It then depends on the machine.
-    scale : {"minmax", "standard", "robust", "none"}, default="minmax"
+    scale : {"minmax", "standard", "robust", "maxabs", "none"}, default="minmax"
         What is done to the columns first: to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1 apart, so
-        that outliers do not count; or nothing. It is part of the model.
+        that outliers do not count; by the largest absolute value, so that zeros stay zeros; or nothing. It is part of the model.
     tune : sequence of str, default=None
         Names of up to three parameters of a kernel given by name, tried by cross-validation at 1/4, 1/2, 1, 2 and 4 times their value, and
         further while the best lies at an end; ``kernel_`` has what was best. For ``fit`` only.

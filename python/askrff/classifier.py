@@ -14,6 +14,7 @@ from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
 from ._validation import (
+    check_count,
     check_number,
     check_rows_and_targets,
     check_text,
@@ -57,6 +58,9 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         What rows of a class count more than others, from labels to numbers above 0, 1 for those not named; "balanced": every class as
         much as any other, n / (n_classes · rows of the class), rows counted by their weights.
     {FEATURE_PARAMETERS}
+    max_row_bytes : int, default=2**30
+        For "svm": rows that take more, 8 bytes for each of their numbers, are not copied; every step goes through X again and makes its
+        features anew, in the memory of some blocks. Rows of a cluster always are gone through so.
 
     Attributes
     ----------
@@ -110,6 +114,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         n_jobs: Optional[int] = None,
         random_state: RandomState = None,
         progress: Optional[Progress] = None,
+        max_row_bytes: int = 2**30,
     ) -> None:
         super().__init__(
             kernel=kernel,
@@ -137,6 +142,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         )
         self.model = model
         self.class_weight = class_weight
+        self.max_row_bytes = max_row_bytes
 
     def fit(self, X: Rows, y: Targets, sample_weight: Optional[Targets] = None) -> FourierClassifier:
         """Fit features and weights.
@@ -162,6 +168,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             self.classes_, codes = np.unique(y, return_inverse=True)
             counts = np.bincount(codes if weights is None else codes[weights > 0], minlength=len(self.classes_))
             n_folds, options = self._class_options(counts)
+            options["max_row_bytes"] = check_count("max_row_bytes", self.max_row_bytes, least=0, most=2**63 - 1)
             return self._train(X, codes.astype(np.int64), self.model, self._class_names(), n_folds, row_weights=weights, **options)
 
     def _class_options(self, counts: AnyArray) -> Tuple[int, Dict[str, Any]]:

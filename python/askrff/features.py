@@ -74,9 +74,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         With a tolerance: the most to try; never more than one for every row, or 128.
     time_limit : float, default=None
         With a tolerance or best: seconds after which no more maps are tried, and the best so far is taken. It then depends on the machine.
-    scale : {"none", "minmax", "standard", "robust"}, default="none"
+    scale : {"none", "minmax", "standard", "robust", "maxabs"}, default="none"
         What is done to the columns first: nothing; to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1
-        apart, so that outliers do not count. Kernels see the distance of rows, so columns of very different width need one.
+        apart, so that outliers do not count; by the largest absolute value, so that zeros stay zeros. Kernels see the distance of rows, so columns of very different width need one.
     dtype : {None, "float32", "float64"}, default=None
         Of the features and the arithmetic. None keeps that of the rows; whole numbers become float64.
     n_jobs : int, default=None

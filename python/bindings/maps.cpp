@@ -149,6 +149,7 @@ void add_facts(nb::class_<Map>& type) {
           "(n_landmarks, dim), read-only; None for other kinds of map.")
       .def_prop_ro("masses", &masses_of, "Of the Jordan parts, by name; None where atoms were not drawn part by part.")
       .def_prop_ro("certificate", &certificate_of, "The error measured on rows outside every fit; None where there were too few.")
+      .def_prop_ro("scaling_warning", &Map::scaling_warning, "What is to be said of columns that outliers squeeze; empty if nothing.")
       .def_prop_ro("accuracy_warning", &Map::accuracy_warning, "What is to be said of a large error; empty if nothing.")
       .def_prop_ro("scaler", &scaler_of)
       .def_prop_ro("column_names", [](const Map& self) { return self.content().column_names; });

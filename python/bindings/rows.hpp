@@ -35,6 +35,7 @@ class PythonRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return class_names_; }
   std::size_t n_targets() const override { return n_targets_; }
   bool can_rewind() const override { return true; }
+  std::optional<std::uint64_t> known_rows() const override { return n_rows_; }
   void rewind() override { next_row_ = 0; }
 
  private:

@@ -117,6 +117,7 @@ TrainOptions train_options(const char* who, const nb::object& kernel, const nb::
   reader.take("n_folds", options.n_folds);
   reader.take("bias", options.bias);
   reader.take("precision", options.precision);
+  reader.take("max_row_bytes", options.max_row_bytes);
   reader.finish();
   return options;
 }

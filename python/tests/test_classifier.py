@@ -11,6 +11,21 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from askrff import AccuracyWarning, FourierClassifier, FourierRegressor
 
 
+def test_rows_beyond_the_limit_are_gone_through_in_passes():
+    rng = np.random.default_rng(7)
+    X = rng.uniform(size=(700, 3))
+    y = (np.sin(5 * X[:, 0]) + X[:, 1] > 1).astype(int)
+    kept = FourierClassifier(n_features=32, C=[1, 8], random_state=0).fit(X, y)
+    passed = FourierClassifier(n_features=32, C=[1, 8], random_state=0, max_row_bytes=1000).fit(X, y)
+    assert passed.C_ == kept.C_
+    np.testing.assert_allclose(passed.coef_, kept.coef_, rtol=0, atol=1e-3 * np.abs(kept.coef_).max())
+    np.testing.assert_array_equal(passed.cv_results_["scores"], kept.cv_results_["scores"])
+    assert not np.array_equal(passed.coef_, kept.coef_)
+    for wrong in (-1, 0.5, "1G"):
+        with pytest.raises((ValueError, TypeError), match="max_row_bytes"):
+            FourierClassifier(max_row_bytes=wrong).fit(X, y)
+
+
 @pytest.mark.parametrize("model", ["svm", "ridge"])
 @pytest.mark.parametrize("options", [{}, {"kernel": "shift-gaussian", "estimator": "jordan"}, {"estimator": "nystrom"}, {"C": 4.0}])
 def test_two_classes(model, options):

@@ -272,6 +272,7 @@ def test_we_predict_the_bits_of_the_command_line(options, precision, tmp_path):
         (FourierClassifier(kernel="sinh-gaussian", estimator="jordan", scale="standard"), ("--estimator", "jordan", "--scale", "standard")),
         (FourierClassifier(model="ridge", weights="calibrated"), ("--model", "ridge", "--weights", "calibrated")),
         (FourierClassifier(kernel="linear", scale="robust"), ("--scale", "robust")),
+        (FourierClassifier(max_row_bytes=1000), ("--memory", "1000")),
         (FourierClassifier(tolerance=0.05, dtype="float32"), ("--tolerance", "0.05", "--precision", "float32")),
         (FourierRegressor(kernel="cosh-gaussian"), ("--model", "ridge", "--task", "regression")),
         (

@@ -13,7 +13,7 @@ from askrff import FourierClassifier, FourierRegressor
 from test_model_streams import stream
 
 
-@pytest.mark.parametrize("scale", ["minmax", "standard", "robust", "none"])
+@pytest.mark.parametrize("scale", ["minmax", "standard", "robust", "maxabs", "none"])
 @pytest.mark.parametrize("model", [FourierClassifier(n_frequencies=32, random_state=0), FourierRegressor(n_frequencies=32, random_state=0)])
 def test_sparse_and_float32_rows_give_the_model_of_dense_ones(model, scale):
     X, y = moons()

@@ -37,7 +37,7 @@ def test_robust_scaling_is_that_of_scikit_learn():
         np.testing.assert_allclose(scaler["width"], theirs.scale_, rtol=1e-12)
 
 
-@pytest.mark.parametrize("scale", ["minmax", "standard", "robust"])
+@pytest.mark.parametrize("scale", ["minmax", "standard", "robust", "maxabs"])
 def test_features_of_scaled_rows(scale, silent):
     X = rows() * [1, 1e4, 1e-3]
     features = FourierFeatures(scale=scale, random_state=0).fit(X)
@@ -46,8 +46,20 @@ def test_features_of_scaled_rows(scale, silent):
     assert np.linalg.norm(features.transform(X) @ features.transform_right(X).T - K) < 0.02 * np.linalg.norm(K)
     plain = FourierFeatures(random_state=0).fit(scaled)
     np.testing.assert_array_equal(plain.transform(scaled), features.transform(X))
-    with pytest.raises(ValueError, match="scale is 'log', expected one of none, minmax, standard, robust"):
+    with pytest.raises(ValueError, match="scale is 'log', expected one of none, minmax, standard, robust, maxabs"):
         FourierFeatures(scale="log").fit(X)
+
+
+@pytest.mark.parametrize("make", [FourierFeatures, FourierRegressor])
+def test_outliers_are_told_of(make):
+    X = rows()
+    y = X[:, 0]
+    X[17, 1] = 1e6
+    with pytest.warns(UserWarning, match='column 2 has outliers: scaled minmax.*scale="robust"'):
+        make(scale="minmax", random_state=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*outliers")
+        make(scale="robust", random_state=0).fit(X, y)
 
 
 def test_a_robust_model_is_not_changed_by_outliers():

@@ -98,6 +98,7 @@ class BuiltinRows : public RowSource {
   const std::string& name() const override { return name_; }
   std::size_t n_columns() const override { return cols_; }
   bool has_labels() const override { return builtin_.has_labels; }
+  std::optional<std::uint64_t> known_rows() const override { return rows_; }
 
   std::size_t read(MatrixView<double> X, RowBlock& labels) override {
     const std::size_t count = std::min(X.rows(), rows_ - at_), n_labels = labels.labels.size();

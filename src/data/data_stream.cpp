@@ -60,6 +60,7 @@ class DataStream::Reader {
   }
 
   bool can_rewind() const { return files_.can_read_again(); }
+  std::optional<std::uint64_t> known_rows() const { return n_rows_ ? n_rows_ : rows_->known_rows(); }
   std::vector<std::string> part_names() const { return options_.file_by_file ? files_.data : std::vector<std::string>{rows_->name()}; }
 
   void rewind() {
@@ -114,6 +115,7 @@ std::size_t DataStream::n_columns() const { return reader_->rows().n_columns(); 
 const std::vector<std::string>& DataStream::column_names() const { return reader_->rows().column_names(); }
 bool DataStream::has_labels() const { return reader_->rows().has_labels(); }
 bool DataStream::can_rewind() const { return reader_->can_rewind(); }
+std::optional<std::uint64_t> DataStream::known_rows() const { return reader_->known_rows(); }
 std::vector<std::string> DataStream::part_names() const { return reader_->part_names(); }
 std::size_t DataStream::part() const { return reader_->rows().part(); }
 void DataStream::rewind() { reader_->rewind(); }

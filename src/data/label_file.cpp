@@ -79,6 +79,7 @@ class LabelledRows : public RowSource {
   std::size_t n_columns() const override { return rows_->n_columns(); }
   const std::vector<std::string>& column_names() const override { return rows_->column_names(); }
   bool has_labels() const override { return true; }
+  std::optional<std::uint64_t> known_rows() const override { return rows_->known_rows(); }
   std::size_t part() const override { return rows_->part(); }
   std::string no_rows() const override { return rows_->no_rows(); }
 

@@ -75,6 +75,7 @@ class NpyRows : public RowSource {
   const std::string& name() const override { return bytes_.name(); }
   std::size_t n_columns() const override { return shape_.cols - (has_labels() ? 1 : 0); }
   bool has_labels() const override { return label_column_ != no_column; }
+  std::optional<std::uint64_t> known_rows() const override { return shape_.rows; }
   std::string no_rows() const override { return no_rows_; }
 
   std::size_t read(MatrixView<double> X, RowBlock& labels) override {

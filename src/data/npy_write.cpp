@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "askrff/data.hpp"
@@ -14,6 +15,7 @@
 namespace askrff {
 namespace {
 
+/// 128 bytes, however many rows and columns there are (69 to 105 before they are padded): it can be written over.
 std::string npy_header(std::size_t rows, std::size_t cols, NpyWriter::Type type) {
   const char order = std::endian::native == std::endian::little ? '<' : '>';
   const int item_size = type == NpyWriter::Type::float32 ? 4 : 8;
@@ -37,9 +39,9 @@ void require_size(std::size_t rows, std::size_t cols, NpyWriter::Type type) {
 }  // namespace
 
 struct NpyWriter::State {
-  State(const std::string& path, std::size_t rows_, std::size_t cols_, Type type_)
-      : rows(rows_), cols(cols_), type(type_), file((require_size(rows_, cols_, type_), path), "NpyWriter") {
-    file.append(npy_header(rows, cols, type));
+  State(const std::string& path, std::optional<std::size_t> rows_, std::size_t cols_, Type type_)
+      : rows(rows_), cols(cols_), type(type_), file((require_size(rows_.value_or(1), cols_, type_), path), "NpyWriter") {
+    file.append(npy_header(rows.value_or(0), cols, type));
   }
 
   template <class T>
@@ -51,20 +53,25 @@ struct NpyWriter::State {
                             fmt::format("the block is float{}, the file is float{}", 8 * sizeof(T), type == Type::float32 ? 32 : 64));
     if (block.cols() != cols)
       throw InvalidArgument("NpyWriter::append", fmt::format("the block has {} columns, the file {}", block.cols(), cols));
-    if (block.rows() > rows - rows_written)
+    if (rows && block.rows() > *rows - rows_written)
       throw InvalidArgument("NpyWriter::append",
-                            fmt::format("{} rows follow {}, the file has {} in all", block.rows(), rows_written, rows));
+                            fmt::format("{} rows follow {}, the file has {} in all", block.rows(), rows_written, *rows));
     for (std::size_t i = 0; i < block.rows(); ++i) file.append({reinterpret_cast<const char*>(block.row(i).data()), cols * sizeof(T)});
     rows_written += block.rows();
   }
 
   void finish() {
     file.append({});
-    if (rows_written != rows) file.fail(fmt::format("{} rows were appended, expected {}", rows_written, rows));
+    if (rows && rows_written != *rows) file.fail(fmt::format("{} rows were appended, expected {}", rows_written, *rows));
+    if (!rows) {
+      require_size(rows_written, cols, type);
+      file.overwrite_start(npy_header(rows_written, cols, type));
+    }
     file.finish();
   }
 
-  std::size_t rows, cols;
+  std::optional<std::size_t> rows;
+  std::size_t cols;
   Type type;
   OutputFile file;
   std::size_t rows_written = 0;
@@ -73,10 +80,18 @@ struct NpyWriter::State {
 NpyWriter::NpyWriter(const std::string& path, std::size_t rows, std::size_t cols, Type type)
     : state_(std::make_unique<State>(path, rows, cols, type)) {}
 
+NpyWriter::NpyWriter(const std::string& path, std::size_t cols, Type type)
+    : state_(std::make_unique<State>(path, std::nullopt, cols, type)) {}
+
 NpyWriter::~NpyWriter() = default;
 
 void NpyWriter::append(MatrixView<const float> block) { state_->append(block); }
 void NpyWriter::append(MatrixView<const double> block) { state_->append(block); }
 void NpyWriter::finish() { state_->finish(); }
+
+std::string NpyWriter::header(std::size_t rows, std::size_t cols, Type type) {
+  require_size(rows, cols, type);
+  return npy_header(rows, cols, type);
+}
 
 }  // namespace askrff

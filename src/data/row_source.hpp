@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class RowSource {
   virtual std::size_t n_columns() const = 0;
   virtual const std::vector<std::string>& column_names() const;  ///< none unless overridden
   virtual bool has_labels() const { return false; }
+  /// How many rows there are in all, where the source says so before they are read.
+  virtual std::optional<std::uint64_t> known_rows() const { return std::nullopt; }
   /// Which of several files the last rows are from, if it reads file by file.
   virtual std::size_t part() const { return 0; }
   /// What to say of the source if it has no rows; whether that is wrong is for those who read it to say.

@@ -177,6 +177,17 @@ struct OutputFile::State {
     buffer.insert(buffer.end(), bytes.begin(), bytes.end());
   }
 
+  void overwrite_start(std::string_view bytes) {
+    require_open();
+    flush();
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t written = ::pwrite(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail_write(reason(errno));
+      done += static_cast<std::size_t>(written);
+    }
+  }
+
   void complete() {
     require_open();
     flush();
@@ -221,6 +232,7 @@ OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 
 const std::string& OutputFile::path() const { return state_->path; }
 void OutputFile::append(std::string_view bytes) { state_->append(bytes); }
+void OutputFile::overwrite_start(std::string_view bytes) { state_->overwrite_start(bytes); }
 void OutputFile::complete() { state_->complete(); }
 void OutputFile::finish() { state_->finish(); }
 void OutputFile::fail(const std::string& why) { state_->fail_write(why); }

@@ -26,6 +26,7 @@ struct Place {
 
 Place place_of(const ColumnSums& sums, const ColumnQuantiles* quantiles, std::size_t j) {
   const double low = sums.lowest()[j], high = sums.highest()[j];
+  if (sums.kind() == Scaling::maxabs) return {0, std::max(std::abs(low), std::abs(high))};
   if (low == high) return {low, 0};
   Place place{low, high - low};
   if (!std::isfinite(place.width)) refuse_column(sums, j);

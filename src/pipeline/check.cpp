@@ -39,6 +39,9 @@ void check_scaler(const Scaler& scaler, std::size_t dim) {
   require_finite_values(scaler.width, "the scaler's width");
   for (const double width : scaler.width)
     if (width < 0) refuse(fmt::format("the scaler has a column of width {}, expected none below 0", width));
+  for (const double offset : scaler.offset)
+    if (scaler.kind == Scaling::maxabs && offset != 0)
+      refuse(fmt::format("the scaler is maxabs and has the offset {}, expected 0: it keeps zeros", offset));
 }
 
 void check_range(const ColumnRange& range, std::size_t dim) {

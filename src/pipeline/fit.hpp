@@ -25,6 +25,10 @@ TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<d
 /// The cross-validation of it alone.
 CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels);
 
+/// The same model, to the tolerance of both, of raw rows that are gone through again for every step (models/svm_passes.hpp). The folds are
+/// the same; the same bits for any blocks and threads.
+TrainedModel fit_svm_in_passes(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets);
+
 /// A model of what was solved for one C; `report` has the validation, the sizes of classes and the accuracy.
 TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,
                        TrainingReport report);

@@ -242,8 +242,11 @@ Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows
     return Map(std::move(content));
   }
   NamedKernel named = fitted_kernel(kernel, rows, options.seed, options.execution.stop);
-  return is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
-                              : drawn(std::move(named), rows, std::move(scaler), options);
+  std::vector<std::size_t> squeezed = squeezed_columns(rows, scaler.kind);
+  const Map map = is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
+                                       : drawn(std::move(named), rows, std::move(scaler), options);
+  if (squeezed.empty()) return map;
+  return map.with([&](MapContent& content) { content.squeezed = std::move(squeezed); });
 }
 
 }  // namespace pipeline
@@ -270,33 +273,6 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
   Matrix<double> sample = as_it_is ? Matrix<double>() : take_rows(X, rows);
   scaler.apply(sample.view());
   return pipeline::make_map_of_scaled(kernel, as_it_is ? X : sample, std::move(scaler), options, tried);
-}
-
-Map make_map(const KernelChoice& kernel, RowStream& rows, const MapOptions& options) {
-  const std::size_t dim = rows.n_columns();
-  ScalerFit fit(dim, options.scale);
-  RowSampler sampler(pipeline::sample_size(dim), options.seed);
-  std::vector<double> values;
-  if (rows.can_rewind()) rows.rewind();
-  for (RowBlock block; rows.next(block);) {
-    options.execution.stop.check();
-    fit.add(block.X);
-    for (std::size_t i = 0; i < block.X.rows(); ++i) {
-      const auto place = sampler.next();
-      if (!place) continue;
-      if (*place * dim == values.size()) values.resize(values.size() + dim);
-      std::ranges::copy(block.X.row(i), values.begin() + static_cast<std::ptrdiff_t>(*place * dim));
-    }
-  }
-  if (values.empty()) throw DataError(rows.name(), "no rows, expected at least one");
-  Scaler scaler = fit.finish();
-  Matrix<double> sample(values.size() / dim, dim, values);
-  values = {};
-  scaler.apply(sample.view());
-  std::vector<Candidate> tried;
-  const Map map = pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), options, tried);
-  if (rows.column_names().empty()) return map;
-  return map.with([&](MapContent& content) { content.column_names = rows.column_names(); });
 }
 
 }  // namespace askrff

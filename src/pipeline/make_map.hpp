@@ -17,4 +17,7 @@ std::size_t sample_size(std::size_t n_columns);
 Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options,
                        std::vector<Candidate>& tried);
 
+/// Columns of scaled rows, from 0, that outliers squeeze: MapContent::squeezed. A column that is the same in nine of ten rows is none.
+std::vector<std::size_t> squeezed_columns(MatrixView<const double> rows, Scaling scaling);
+
 }  // namespace askrff::pipeline

@@ -25,7 +25,7 @@ using pipeline::WatchedRows;
 class PlanPass final : public pipeline::SurveyPass {
  public:
   PlanPass(RowStream& stream, const TrainOptions& options)
-      : watched_(stream), rows_(watched_, false, options.execution), first_(stream.n_columns(), stream.n_targets()), seed_(options.seed) {}
+      : watched_(stream), rows_(watched_, 0, options.execution), first_(stream.n_columns(), stream.n_targets()), seed_(options.seed) {}
 
   const RowStream& facts() const override { return watched_; }
   Survey survey(Scaling scaling, std::size_t n_reserved) override {
@@ -175,7 +175,7 @@ PlannedSums sums_of_part(const RidgePlan& plan, std::size_t part, RowStream& str
   pipeline::check_like_planned(plan, stream);
   RidgeTrainer trainer = pipeline::trainer_of_part(plan, part, execution);
   WatchedRows watched(stream);
-  TrainingRows rows(watched, false, execution);
+  TrainingRows rows(watched, 0, execution);
   LabelCoder coder(watched, plan.state().targets);
   std::vector<std::uint64_t> found(plan.parts()[part].class_sizes.size());
   const auto add = [&](const RowBlock& block) {

@@ -34,13 +34,26 @@ Map ready_map(const Map& map, const RowStream& rows) {
 class StreamPasses final : public pipeline::TrainingPasses {
  public:
   StreamPasses(RowStream& stream, const TrainOptions& options)
-      : rows_(stream, options.trainer == Trainer::svm, options.execution), seed_(options.seed) {}
+      : rows_(stream, options.trainer == Trainer::svm ? options.max_row_bytes : 0, options.execution), seed_(options.seed) {}
 
   const RowStream& facts() const override { return rows_.stream(); }
   Survey survey(Scaling scaling, std::size_t n_reserved) override { return pipeline::survey(rows_, scaling, seed_, n_reserved); }
   TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) override {
     if (options.trainer == Trainer::ridge)
       return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
+    return is_kept(options, targets) ? fit_kept(options, map, targets) : pipeline::fit_svm_in_passes(options, map, rows_, targets);
+  }
+
+ private:
+  /// Of rows that count.
+  bool is_kept(const TrainOptions& options, const Targets& targets) const {
+    std::uint64_t n_rows = 0;
+    for (const std::uint64_t n : targets.class_sizes) n_rows += n;
+    return n_rows <= options.max_row_bytes / sizeof(double) / rows_.dim();
+  }
+
+  TrainedModel fit_kept(const TrainOptions& options, const Map& map, const Targets& targets) {
+    Matrix<double>& X = rows_.X();
     pipeline::SvmLabels labels{{targets.classes, {}}, {}};
     pipeline::LabelCoder coder(facts(), targets);
     rows_.visit([&](const RowBlock& block) {
@@ -48,11 +61,10 @@ class StreamPasses final : public pipeline::TrainingPasses {
       labels.classes.of_rows.insert(labels.classes.of_rows.end(), coder.classes().begin(), coder.classes().end());
       labels.weights.insert(labels.weights.end(), coder.weights().begin(), coder.weights().end());
     });
-    map.content().scaler.apply(rows_.X().view(), options.execution.stop);
-    return pipeline::fit_svm_model(options, map, rows_.X(), labels);
+    map.content().scaler.apply(X.view(), options.execution.stop);
+    return pipeline::fit_svm_model(options, map, X, labels);
   }
 
- private:
   TrainingRows rows_;
   std::uint64_t seed_;
 };
@@ -93,6 +105,8 @@ TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::
   model.report.tuning = std::move(ready.tuning);
   model.report.sizes = std::move(ready.sizes);
   warn_of_tuning(model.report);
+  if (const auto& squeezed = ready.map.content().squeezed; !squeezed.empty() && model.map.content().squeezed.empty())
+    model.map = model.map.with([&](MapContent& content) { content.squeezed = squeezed; });  // lost where the map has been bytes
   return model;
 }
 

@@ -40,26 +40,37 @@ void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& s
   block.label_numbers.resize(n_kept * n_numbers);
 }
 
-TrainingRows::TrainingRows(RowStream& stream, bool in_memory, const Execution& execution)
-    : stream_(stream), stop_(execution.stop), in_memory_(in_memory || !stream.can_rewind()) {
-  if (in_memory_) read_all();
+TrainingRows::TrainingRows(RowStream& stream, std::uint64_t max_kept, const Execution& execution) : stream_(stream), stop_(execution.stop) {
+  const auto n_rows = stream.known_rows();
+  const bool is_small = n_rows && *n_rows <= max_kept / sizeof(double) / stream.n_columns();
+  if (is_small || !stream.can_rewind()) read_all();
+}
+
+Matrix<double>& TrainingRows::X() {
+  if (!in_memory_) read_all();
+  return X_;
+}
+
+bool TrainingRows::take_all() {
+  auto taken = stream_.take();
+  if (!taken) return false;
+  RowBlock all{taken->X, std::move(taken->labels), {}, std::move(taken->weights)};
+  keep_what_counts(all, 0, stream_.name());
+  if (all.X.rows() == taken->X.rows()) {
+    X_ = std::move(taken->X);
+  } else {
+    X_ = Matrix<double>(all.X.rows(), all.X.cols());
+    for (std::size_t i = 0; i < X_.rows(); ++i) std::ranges::copy(all.X.row(i), X_.row(i).begin());
+  }
+  labels_ = std::move(all.labels);
+  weights_ = std::move(all.weights);
+  return true;
 }
 
 /// In pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
 void TrainingRows::read_all() {
-  if (auto taken = stream_.take()) {
-    RowBlock all{taken->X, std::move(taken->labels), {}, std::move(taken->weights)};
-    keep_what_counts(all, 0, stream_.name());
-    if (all.X.rows() == taken->X.rows()) {
-      X_ = std::move(taken->X);
-    } else {
-      X_ = Matrix<double>(all.X.rows(), all.X.cols());
-      for (std::size_t i = 0; i < X_.rows(); ++i) std::ranges::copy(all.X.row(i), X_.row(i).begin());
-    }
-    labels_ = std::move(all.labels);
-    weights_ = std::move(all.weights);
-    return;
-  }
+  in_memory_ = true;
+  if (take_all()) return;
   if (stream_.can_rewind()) stream_.rewind();
   std::vector<Matrix<double>> pieces;
   std::size_t n_rows = 0;
@@ -69,10 +80,10 @@ void TrainingRows::read_all() {
     stop_.check();
     const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
     keep_what_counts(block, first, stream_.name());
+    n_rows += block.X.rows();
     weights_.insert(weights_.end(), block.weights.begin(), block.weights.end());
     Matrix<double> piece(block.X.rows(), block.X.cols());
     for (std::size_t i = 0; i < piece.rows(); ++i) std::ranges::copy(block.X.row(i), piece.row(i).begin());
-    n_rows += piece.rows();
     pieces.push_back(std::move(piece));
     std::ranges::move(block.labels, std::back_inserter(labels_));
     label_numbers_.insert(label_numbers_.end(), block.label_numbers.begin(), block.label_numbers.end());

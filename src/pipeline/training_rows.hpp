@@ -13,26 +13,29 @@
 
 namespace askrff::pipeline {
 
-/// Rows in their order, as often as needed; those of weight 0 are left out, as if they were not there. A stream that cannot be rewound, or
-/// whose rows are wanted in memory, is read once and kept.
+/// Rows in their order, as often as needed; those of weight 0 are left out, as if they were not there. A stream that cannot be rewound is
+/// read once and kept.
 class TrainingRows {
  public:
-  TrainingRows(RowStream& stream, bool in_memory, const Execution& execution);
+  /// max_kept: bytes; rows that are known to take no more before they are read, 8 for each number, are kept too.
+  TrainingRows(RowStream& stream, std::uint64_t max_kept, const Execution& execution);
 
   /// What the stream says of itself: its name, columns, classes.
   const RowStream& stream() const { return stream_; }
   std::size_t dim() const { return stream_.n_columns(); }
   /// Calls visitor(block) for raw rows; a block may be changed only where the rows are not in memory.
   void visit(const std::function<void(const RowBlock&)>& visitor);
-  /// All rows; only where they are in memory.
-  Matrix<double>& X() { return X_; }
+  /// All rows, which are read now unless they are in memory.
+  Matrix<double>& X();
 
  private:
   void read_all();
+  /// False if the stream does not own them.
+  bool take_all();
 
   RowStream& stream_;
   StopToken stop_;
-  bool in_memory_;
+  bool in_memory_ = false;
   Matrix<double> X_;
   std::vector<std::string> labels_;
   std::vector<double> label_numbers_, weights_;

@@ -57,6 +57,8 @@ TrainingText TrainingText::of(const TrainOptions& options) {
       .is_tuned = !options.tuned.empty()};
   if (text.is_tuned) text.start += fmt::format(" --tune {}", fmt::join(options.tuned, ","));
   text.start += fmt::format(" --model {}", name_of(options.trainer));
+  if (options.trainer == Trainer::svm && options.max_row_bytes != default_row_bytes)
+    text.start += fmt::format(" --memory {}", options.max_row_bytes);
   if (options.task) text.start += fmt::format(" --task {}", name_of(*options.task));
   return text;
 }

@@ -105,7 +105,7 @@ std::size_t Trials::n_rows() const { return state_->rows.X.rows(); }
 CrossValidation Trials::validate(const Map& map) {
   State& state = *state_;
   if (state.options.trainer == Trainer::ridge) {
-    TrainingRows passes(state.stream, false, state.options.execution);
+    TrainingRows passes(state.stream, 0, state.options.execution);
     return fit_ridge_model(state.options, map, passes, state.targets, state.options.n_folds).report.validation;
   }
   LabelCoder coder(state.stream, state.targets);

@@ -194,6 +194,7 @@ Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets&
                                              : model_side(make_map_of_scaled(kernel, survey.sample.X, {}, how, tried));
   return map.with([&](MapContent& content) {
     content.scaler = survey.scaler;
+    if (!is_linear) content.squeezed = squeezed_columns(survey.sample.X, survey.scaler.kind);
     content.column_names = stream.column_names();
   });
 }

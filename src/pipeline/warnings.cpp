@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "askrff/map.hpp"
+#include "pipeline/make_map.hpp"
 
 namespace askrff {
 namespace {
@@ -15,6 +16,12 @@ constexpr double max_useful_error = 0.3;
 // Of rows of the same law as n fitted ones a share outside may count that is exponential with mean 1/n: above this with probability
 // e^(-n/20).
 constexpr double max_share_outside = 0.05;
+
+// Scaled columns in which nine of ten rows are nearer to each other than this are squeezed. Normal rows have 0.3 of [0,1], log-normal ones
+// of deviation 2 have 0.01.
+constexpr double squeezed_width = 0.01;
+// Rows that are looked at, at equal distances; with fewer than the smaller number one outlier is as many as a twentieth.
+constexpr std::size_t max_looked_at = 1000, min_looked_at = 40;
 
 /// The widest column against the middle one, of those that vary; 1 where that is not known.
 double disparity(const ColumnRange* range) {
@@ -67,7 +74,47 @@ std::string remedy(const Map& map) {
   return "scale columns that differ in width, take more features, or a wider kernel";
 }
 
+/// Columns as people count them.
+std::string squeezed_sentence(const std::vector<std::size_t>& squeezed, const std::vector<std::string>& names, Scaling scaling) {
+  if (squeezed.empty()) return "";
+  const std::size_t first = squeezed.front();
+  const std::string name = first < names.size() ? fmt::format(" ('{}')", names[first]) : "";
+  const std::string columns = squeezed.size() == 1 ? fmt::format("column {}{} has", first + 1, name)
+                                                   : fmt::format("{} columns, column {}{} for one, have", squeezed.size(), first + 1, name);
+  return fmt::format(
+      "{} outliers: scaled {}, nine of ten rows lie within a hundredth of each other there and hardly differ for a kernel; "
+      "robust scaling goes by quantiles instead (--scale robust, in Python scale=\"robust\")",
+      columns, name_of(scaling));
+}
+
 }  // namespace
+
+std::vector<std::size_t> pipeline::squeezed_columns(MatrixView<const double> rows, Scaling scaling) {
+  if (scaling == Scaling::none || scaling == Scaling::robust || rows.empty()) return {};
+  const std::size_t step = (rows.rows() + max_looked_at - 1) / max_looked_at, n = (rows.rows() + step - 1) / step;
+  if (n < min_looked_at) return {};
+  std::vector<std::size_t> squeezed;
+  std::vector<double> values(n);
+  const auto quantile = [&](double share) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(n - 1) + 0.5);
+    std::ranges::nth_element(values, place);
+    return *place;
+  };
+  for (std::size_t j = 0; j < rows.cols(); ++j) {
+    for (std::size_t i = 0; i < n; ++i) values[i] = rows(i * step, j);
+    const double low = quantile(0.05), high = quantile(0.95);
+    // maxabs moves nothing: a column far from 0 is narrow without any outlier.
+    const bool is_near_zero = std::max(std::abs(low), std::abs(high)) < squeezed_width;
+    if (high > low && high - low < squeezed_width && (scaling != Scaling::maxabs || is_near_zero)) squeezed.push_back(j);
+  }
+  return squeezed;
+}
+
+std::string DrawnRows::scaling_warning() const {
+  return squeezed_sentence(pipeline::squeezed_columns(X, scaler.kind), column_names, scaler.kind);
+}
+
+std::string Map::scaling_warning() const { return squeezed_sentence(content().squeezed, content().column_names, content().scaler.kind); }
 
 std::string Map::accuracy_warning() const {
   const std::optional<double> error = large_error(*this);

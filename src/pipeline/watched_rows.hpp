@@ -32,6 +32,7 @@ class WatchedRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
   std::size_t n_targets() const override { return rows_.n_targets(); }
   bool can_rewind() const override { return rows_.can_rewind(); }
+  std::optional<std::uint64_t> known_rows() const override { return rows_.known_rows(); }
   std::vector<std::string> part_names() const override { return names_; }
   std::size_t part() const override { return rows_.part(); }
   void rewind() override;

@@ -164,7 +164,7 @@ TEST(Approx, BadNumbersAreRefused) {
   expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
   expect_refused(data + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
   expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset, calibrated or unconstrained"});
-  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "none, minmax, standard or robust"});
+  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "none, minmax, standard, robust or maxabs"});
   expect_refused(small + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
 }
 

@@ -141,6 +141,22 @@ TEST_F(Stream, Builtin) {
   check("builtin:uniform:5:20000", {}, {8192});
 }
 
+TEST_F(Stream, RowsThatAreKnownBeforeTheyAreRead) {
+  EXPECT_EQ(DataStream("builtin:uniform:3:40").known_rows(), 40u);
+  NpyWriter writer(path("x.npy"), 2, NpyWriter::Type::float64);
+  const Matrix<double> X(3, 2, {1, 2, 3, 4, 5, 6});
+  writer.append(X.view());
+  writer.finish();
+  EXPECT_EQ(DataStream(path("x.npy")).known_rows(), 3u);
+  EXPECT_EQ(DataStream(path("x.npy"), {.label_file = write("y.txt", "a\nb\na\n")}).known_rows(), 3u);
+  DataStream csv(write("x.csv", "1,2\n3,4\n"));
+  EXPECT_EQ(csv.known_rows(), std::nullopt);
+  for (RowBlock block; csv.next(block);) continue;
+  EXPECT_EQ(csv.known_rows(), 2u);
+  csv.rewind();
+  EXPECT_EQ(csv.known_rows(), 2u);
+}
+
 TEST_F(Stream, RewindAfterAPart) {
   for (const std::string& source :
        {write("f.libsvm", libsvm_text(50)), write("f.csv", "1,2\n3,4\n5,6\n"), std::string("builtin:moons:9")}) {

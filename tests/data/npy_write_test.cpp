@@ -57,6 +57,28 @@ TEST_F(NpyWrite, RoundTrip) {
   EXPECT_EQ(n_files(), 2u);
 }
 
+// The header is known at the end: the bytes are the same, and it can be written over however many digits there are.
+TEST_F(NpyWrite, AsManyRowsAsThereAre) {
+  const Matrix<float> f = sample<float>(1000, 7);
+  NpyWriter known(path("known.npy"), 1000, 7, NpyWriter::Type::float32), found(path("found.npy"), 7, NpyWriter::Type::float32);
+  for (std::size_t i = 0; i < 1000; i += 100) {
+    known.append(f.view().middle_rows(i, 100));
+    found.append(f.view().middle_rows(i, 100));
+  }
+  known.finish();
+  found.finish();
+  EXPECT_TRUE(content("found.npy") == content("known.npy"));
+  EXPECT_EQ(NpyWriter::header(1000, 7, NpyWriter::Type::float32), content("known.npy").substr(0, 128));
+  for (const std::size_t rows : {std::size_t{0}, std::size_t{1} << 57})
+    EXPECT_EQ(NpyWriter::header(rows, 2, NpyWriter::Type::float64).size(), 128u) << rows;
+  EXPECT_THROW(NpyWriter::header(std::size_t{1} << 60, 2, NpyWriter::Type::float64), std::invalid_argument);
+  {
+    NpyWriter unfinished(path("unfinished.npy"), 7, NpyWriter::Type::float32);
+    unfinished.append(f.view());
+  }
+  EXPECT_EQ(n_files(), 2u);
+}
+
 TEST_F(NpyWrite, WideRowsAndStridedBlocks) {
   const Matrix<double> X = sample<double>(3, 200000);  // a row is more than the writer's buffer
   NpyWriter writer(path("x.npy"), 6, 150000, NpyWriter::Type::float64);

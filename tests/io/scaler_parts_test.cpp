@@ -20,7 +20,7 @@ using io::Records;
 using io::RecordWriter;
 using Counts = std::vector<std::uint64_t>;
 
-constexpr Scaling all_kinds[] = {Scaling::none, Scaling::minmax, Scaling::standard, Scaling::robust};
+constexpr Scaling all_kinds[] = {Scaling::none, Scaling::minmax, Scaling::standard, Scaling::robust, Scaling::maxabs};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Columns of different size and place; one constant, one with zeros of both signs, one of all sizes.
@@ -210,7 +210,7 @@ struct SumRecords {
 TEST(ScalerParts, SumsOfNoRowsAreRefused) {
   constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
   EXPECT_EQ(SumRecords().refusal(), "accepted");
-  EXPECT_EQ(SumRecords{.scaling = "other"}.refusal(), "f: record 'p/scaling' is not none, minmax, standard or robust");
+  EXPECT_EQ(SumRecords{.scaling = "other"}.refusal(), "f: record 'p/scaling' is not none, minmax, standard, robust or maxabs");
   EXPECT_EQ(SumRecords{.n_rows = huge}.refusal(), "f: record 'p/rows' is 18446744073709551615, expected 0 to 9223372036854775808");
   EXPECT_EQ(SumRecords{.n_rows = 0}.refusal(), "f: record 'p/lowest' of column 1 is 1, the highest number 3");
   EXPECT_EQ((SumRecords{.lowest = {4}}.refusal()), "f: record 'p/lowest' of column 1 is 4, the highest number 3");

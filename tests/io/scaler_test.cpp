@@ -151,9 +151,25 @@ TEST(Scaler, AConstantColumnIsMovedOnly) {
   }
 }
 
+TEST(Scaler, MaxabsKeepsZerosAndSigns) {
+  // A column of both signs, one below 0, one of zeros, a constant.
+  Matrix<double> X(3, 4, {-4, -1, 0, 3, 0, -2, -0.0, 3, 2, -8, 0, 3});
+  const Scaler scaler = Scaler::fitted_to(X, Scaling::maxabs);
+  EXPECT_EQ(scaler.offset, (Values{0, 0, 0, 0}));
+  EXPECT_EQ(scaler.width, (Values{4, 8, 0, 3}));
+  scaler.apply(X);
+  EXPECT_EQ(elements(X), (Values{-1, -0.125, 0, 1, 0, -0.25, 0, 1, 0.5, -1, 0, 1}));
+  Matrix<double> later(1, 4, {8, 0, 5, 0});
+  scaler.apply(later);
+  EXPECT_EQ(elements(later), (Values{2, 0, 5, 0}));
+  // Neither too wide for a double nor too small.
+  const double largest = std::numeric_limits<double>::max();
+  EXPECT_EQ(Scaler::fitted_to(Matrix<double>(2, 1, {-largest, largest}), Scaling::maxabs).width, Values{largest});
+}
+
 TEST(Scaler, CutsDoNotChangeABit) {
   const Matrix<double> X = some_rows(1000);
-  for (const Scaling kind : {Scaling::minmax, Scaling::standard, Scaling::robust}) {
+  for (const Scaling kind : {Scaling::minmax, Scaling::standard, Scaling::robust, Scaling::maxabs}) {
     const Scaler whole = Scaler::fitted_to(X, kind);
     for (const std::size_t block : {1, 7, 333}) {
       ScalerFit fit(4, kind);

@@ -133,7 +133,7 @@ TEST(PartedTraining, TunesAndFindsSizesOnTheSameSample) {
 
 TEST(PartedTraining, MapsAreTheSameBits) {
   const PartedProblem problem;
-  for (const Scaling scaling : {Scaling::none, Scaling::minmax, Scaling::standard, Scaling::robust})
+  for (const Scaling scaling : {Scaling::none, Scaling::minmax, Scaling::standard, Scaling::robust, Scaling::maxabs})
     for (const Estimator estimator : {Estimator::automatic, Estimator::nystrom}) {
       const MapOptions options{.estimator = estimator, .n_features = 32, .scale = scaling, .seed = 5};
       MemoryRows stream(problem.rows.X);

@@ -181,7 +181,11 @@ TEST_F(HostileFiles, FourierModels) {
   expect_spoilt(good, "map/kind", [](RecordEditor& file) { file.set_text("map/kind", "wavelet"); });
   expect_spoilt(good, "nystrom/landmarks", [](RecordEditor& file) { file.set_text("map/kind", "nystrom"); });
   expect_spoilt(good, "is not left, right or classifier", [](RecordEditor& file) { file.set_text("map/side", "middle"); });
-  expect_spoilt(good, "is not none, minmax, standard or robust", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
+  expect_spoilt(good, "is not none, minmax, standard, robust or maxabs", [](RecordEditor& file) { file.set_text("scaler/kind", "log"); });
+  expect_spoilt(good, "the scaler is maxabs and has the offset", [](RecordEditor& file) {
+    file.set_text("scaler/kind", "maxabs");
+    file.set_number("scaler/offset", 0, 0.5);
+  });
   expect_spoilt(good, "model/task", [](RecordEditor& file) { file.set_text("model/task", "ranking"); });
   expect_spoilt(good, "model/precision", [](RecordEditor& file) { file.set_text("model/precision", "float16"); });
   expect_spoilt(good, "expected 12 x 4", [](RecordEditor& file) { file.set_count("map/dim", 0, 4); });

@@ -90,6 +90,16 @@ TEST_F(TrainSources, SameBytesBeyondTheSampleAndTheBlocks) {
   expect_same_bytes(rings(20'100, 2, 4), options);
 }
 
+// 300 rows of two columns are 4800 bytes: in passes from every source, pipes included.
+TEST_F(TrainSources, SameBytesInPasses) {
+  for (const Precision precision : {Precision::float64, Precision::float32}) {
+    TrainOptions options = small(Trainer::svm);
+    options.max_row_bytes = 4799;
+    options.precision = precision;
+    expect_same_bytes(rings(300, 3, 10), options);
+  }
+}
+
 TEST_F(TrainSources, NamesOfColumnsAreKept) {
   const std::string file = write("named.csv", "size,weight,kind\n0,1,a\n1,0,b\n0.5,1,a\n1,0.5,b\n0.2,0.9,a\n0.9,0.1,b\n");
   TrainOptions options = small(Trainer::svm);

@@ -13,7 +13,7 @@ from pyspark.ml.param.shared import HasSeed
 C = TypeVar("C", bound=type)
 
 # In their place are seed, and Spark's own reports.
-_LEFT_OUT = ("self", "random_state", "progress")
+_LEFT_OUT = ("self", "random_state", "progress", "max_row_bytes")
 
 
 def plain(value: Any) -> Any:

@@ -71,7 +71,7 @@ def test_the_same_partitions_give_the_same_bits(client, problem):
     assert content(fits[0]) == content(fits[1])
 
 
-@pytest.mark.parametrize("scale", ["none", "standard", "robust"])
+@pytest.mark.parametrize("scale", ["none", "standard", "robust", "maxabs"])
 def test_weights_scales_and_balanced_classes(two_workers, problem, scale):
     options = {**problem.ridge, "scale": scale, "class_weight": "balanced"}
     wanted = askrff.FourierClassifier(**options).fit(problem.X, problem.labels, problem.weights)
