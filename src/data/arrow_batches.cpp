@@ -14,8 +14,6 @@
 namespace askrff::data {
 namespace {
 
-constexpr std::size_t mark_bytes = 4;
-
 /// The bytes of a batch, and what was decompressed of them; columns point into them.
 struct BatchMemory {
   std::vector<char> body;
@@ -159,17 +157,8 @@ class BatchColumns {
 }  // namespace
 
 ArrowBatches::ArrowBatches(Input input, std::uint64_t max_bytes, StopToken stop)
-    : input_(std::move(input)), max_bytes_(max_bytes), stop_(std::move(stop)) {
-  if (input_.peek(arrow_file_start.size()).starts_with(arrow_file_start)) {
-    is_file_ = true;
-    input_.consume(arrow_file_start.size());
-  }
-  if (!input_.peek(mark_bytes).starts_with(arrow_stream_mark))
-    fail(name(), "no Arrow data, expected a stream or file of Arrow IPC (Feather version 2) as Arrow 0.15 and later write it");
-  const std::optional<ArrowMessage> message = next_message();
-  if (!message || message->kind != ArrowMessageKind::schema || message->body_bytes != 0)
-    fail(name(), "an Arrow stream that does not start with a schema, expected one");
-  fields_ = message->fields;
+    : max_bytes_(max_bytes), stop_(stop), messages_(open_arrow_messages(std::move(input), max_bytes, std::move(stop))) {
+  fields_ = messages_->schema();
 }
 
 std::vector<ColumnField> ArrowBatches::fields() const {
@@ -179,16 +168,16 @@ std::vector<ColumnField> ArrowBatches::fields() const {
 }
 
 std::optional<ColumnBatch> ArrowBatches::next() {
-  while (!ended_) {
+  for (;;) {
     stop_.check();
-    const std::optional<ArrowMessage> message = next_message();
-    if (!message) break;
+    const std::optional<ArrowMessage> message = messages_->next();
+    if (!message) return std::nullopt;
     if (message->kind == ArrowMessageKind::dictionary) {
       keep_dictionary(*message);
       continue;
     }
     if (message->kind != ArrowMessageKind::batch) fail(name(), "a message that is no batch follows the schema, expected batches");
-    BatchColumns columns(message->batch, read_bytes(message->body_bytes, "a batch"), name(), max_bytes_);
+    BatchColumns columns(message->batch, messages_->body(*message), name(), max_bytes_);
     ColumnBatch batch;
     batch.n_rows = static_cast<std::size_t>(message->batch.n_rows);
     for (const ArrowField& field : fields_) {
@@ -204,7 +193,6 @@ std::optional<ColumnBatch> ArrowBatches::next() {
     batch.owner = columns.finish();
     return batch;
   }
-  return std::nullopt;
 }
 
 void ArrowBatches::keep_dictionary(const ArrowMessage& message) {
@@ -215,7 +203,7 @@ void ArrowBatches::keep_dictionary(const ArrowMessage& message) {
     fail(name(), fmt::format("a dictionary {} that no column has, expected those of the schema", message.dictionary));
   if (message.adds_to_dictionary)
     fail(name(), fmt::format("the dictionary of {} comes in parts, expected it whole", column_text(field->column.name)));
-  BatchColumns columns(message.batch, read_bytes(message.body_bytes, "a dictionary"), name(), max_bytes_);
+  BatchColumns columns(message.batch, messages_->body(message), name(), max_bytes_);
   const auto values = std::make_shared<Column>(columns.column(field->column, field->column.type));
   // One pointer for both: the column, and the memory it points into.
   struct Kept {
@@ -224,67 +212,6 @@ void ArrowBatches::keep_dictionary(const ArrowMessage& message) {
   };
   const auto kept = std::make_shared<Kept>(Kept{values, columns.finish()});
   dictionaries_[message.dictionary] = std::shared_ptr<const Column>(kept, kept->column.get());
-}
-
-/// Nothing at the end of the stream, which is a mark and 0 or, in a stream that is no file, nothing at all.
-std::optional<ArrowMessage> ArrowBatches::next_message() {
-  constexpr std::uint64_t longest_message = std::uint64_t{256} << 20;
-  const std::string_view start = input_.peek(2 * mark_bytes);
-  if (start.empty() && !is_file_) {
-    ended_ = true;
-    return std::nullopt;
-  }
-  if (start.size() < 2 * mark_bytes) fail(name(), "the Arrow data end within a message, expected all of it");
-  if (!start.starts_with(arrow_stream_mark))
-    fail(name(), "something that is no message follows in the Arrow data, expected one or the end");
-  std::int32_t size = 0;
-  std::memcpy(&size, start.data() + mark_bytes, sizeof size);
-  input_.consume(2 * mark_bytes);
-  if (size == 0) {
-    ended_ = true;
-    if (is_file_)
-      check_file_end();
-    else if (!input_.peek(1).empty())
-      fail(name(), "bytes follow the end of the Arrow stream, expected nothing after it");
-    return std::nullopt;
-  }
-  if (size < 0 || static_cast<std::uint64_t>(size) > longest_message)
-    fail(name(), fmt::format("a message of {} bytes, expected at most {}", size, longest_message));
-  const std::vector<char> bytes = read_bytes(static_cast<std::uint64_t>(size), "a message");
-  return read_arrow_message({bytes.data(), bytes.size()}, name());
-}
-
-/// What a message says of its size is not believed: memory grows with what comes.
-std::vector<char> ArrowBatches::read_bytes(std::uint64_t count, const char* what) {
-  if (count > max_bytes_)
-    fail(name(), fmt::format("{} needs {} of memory, the limit is {}", what, in_bytes(static_cast<double>(count)),
-                             in_bytes(static_cast<double>(max_bytes_))));
-  std::vector<char> bytes;
-  constexpr std::size_t first_step = std::size_t{1} << 20;
-  while (bytes.size() < count) {
-    stop_.check();
-    const std::size_t before = bytes.size();
-    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(count, std::max(first_step, 2 * before))));
-    for (std::size_t at = before; at < bytes.size();) {
-      const std::size_t got = input_.read(bytes.data() + at, bytes.size() - at);
-      if (got == 0) fail(name(), fmt::format("the Arrow data end within {}, after {} of {} bytes", what, at, count));
-      at += got;
-    }
-  }
-  return bytes;
-}
-
-/// A file goes on with a list of its batches, which is not needed here, and its magic.
-void ArrowBatches::check_file_end() {
-  std::string last;
-  for (;;) {
-    const std::string_view bytes = input_.peek(1);
-    if (bytes.empty()) break;
-    last.append(bytes.substr(bytes.size() - std::min(bytes.size(), arrow_file_magic.size())));
-    if (last.size() > arrow_file_magic.size()) last.erase(0, last.size() - arrow_file_magic.size());
-    input_.consume(bytes.size());
-  }
-  if (last != arrow_file_magic) fail(name(), "the Arrow file ends early, expected ARROW1 at its end");
 }
 
 }  // namespace askrff::data

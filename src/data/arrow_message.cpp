@@ -15,6 +15,9 @@ namespace {
 namespace message_field {
 constexpr unsigned version = 0, kind = 1, header = 2, body_bytes = 3;
 }
+namespace footer_field {
+constexpr unsigned schema = 1, dictionaries = 2, batches = 3;
+}
 namespace schema_field {
 constexpr unsigned endianness = 0, fields = 1;
 }
@@ -120,7 +123,7 @@ class MessageReader {
     switch (table.number<std::uint8_t>(message_field::kind, 0)) {
       case schema:
         message.kind = ArrowMessageKind::schema;
-        read_schema(*header, message);
+        read_schema(*header, message.fields);
         break;
       case dictionary:
         message.kind = ArrowMessageKind::dictionary;
@@ -138,6 +141,22 @@ class MessageReader {
     return message;
   }
 
+  ArrowFooter read_footer() const {
+    const FlatTable table = FlatTable::root(bytes_);
+    const auto schema = table.table(footer_field::schema);
+    if (!schema) throw FlatDamage{};
+    ArrowFooter footer;
+    read_schema(*schema, footer.fields);
+    for (const unsigned field : {footer_field::dictionaries, footer_field::batches}) {
+      constexpr std::size_t block_bytes = 24;  // offset, a 32-bit size and what fills it up, size of the body
+      const FlatVector blocks = table.vector(field, block_bytes);
+      for (std::size_t k = 0; k < blocks.size(); ++k)
+        footer.blocks.push_back({count_of(blocks.number<std::int64_t>(k), "bytes before a message"),
+                                 count_of(blocks.number<std::int32_t>(k, 8), "bytes of a message")});
+    }
+    return footer;
+  }
+
  private:
   std::uint64_t count_of(std::int64_t number, const char* what) const {
     constexpr std::int64_t most = std::int64_t{1} << 56;  // products with the size of an element stay numbers
@@ -145,16 +164,16 @@ class MessageReader {
     return static_cast<std::uint64_t>(number);
   }
 
-  void read_schema(const FlatTable& schema, ArrowMessage& message) const {
+  void read_schema(const FlatTable& schema, std::vector<ArrowField>& found) const {
     if (schema.number<std::int16_t>(schema_field::endianness, 0) != 0)
       fail(name_, "an Arrow stream with the most significant byte first, expected the least significant one first");
     const FlatVector fields = schema.vector(schema_field::fields, 4);
     if (fields.size() > max_columns + 1) fail(name_, fmt::format("{} columns, expected at most {}", fields.size(), max_columns));
     std::size_t name_bytes = 0;
     for (std::size_t j = 0; j < fields.size(); ++j) {
-      message.fields.push_back(field_of(fields.table(j)));
+      found.push_back(field_of(fields.table(j)));
       // Fields may share their bytes; a few of those must not become many.
-      name_bytes += message.fields.back().column.name.size();
+      name_bytes += found.back().column.name.size();
       if (name_bytes > bytes_.size()) throw FlatDamage{};
     }
   }
@@ -210,6 +229,12 @@ ArrowMessage read_arrow_message(std::string_view bytes, const std::string& name)
   return MessageReader(bytes, name).read();
 } catch (const FlatDamage&) {
   fail(name, "a message of the Arrow stream is damaged, expected offsets that lead into it");
+}
+
+ArrowFooter read_arrow_footer(std::string_view bytes, const std::string& name) try {
+  return MessageReader(bytes, name).read_footer();
+} catch (const FlatDamage&) {
+  fail(name, "the list of batches at the end of the Arrow file is damaged, expected offsets that lead into it");
 }
 
 }  // namespace askrff::data

@@ -44,7 +44,20 @@ struct ArrowMessage {
   bool adds_to_dictionary = false;  ///< rather than replacing it
 };
 
+/// Where a file has a message, its prefix included, and the bytes of a batch behind it.
+struct ArrowBlock {
+  std::uint64_t begin = 0, message_bytes = 0;
+};
+
+/// What the end of a file says: its columns, and where its messages are, dictionaries first.
+struct ArrowFooter {
+  std::vector<ArrowField> fields;
+  std::vector<ArrowBlock> blocks;
+};
+
 /// Reads one message. Throws DataError, whose where() is `name`, for anything that no writer makes, and for what is not supported.
 ArrowMessage read_arrow_message(std::string_view bytes, const std::string& name);
+/// The same for the footer of a file.
+ArrowFooter read_arrow_footer(std::string_view bytes, const std::string& name);
 
 }  // namespace askrff::data

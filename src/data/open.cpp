@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "data/arrow_batches.hpp"
+#include "data/arrow_messages.hpp"
 #include "data/label_file.hpp"
 #include "data/many_files.hpp"
 #include "data/messages.hpp"
