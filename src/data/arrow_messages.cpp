@@ -57,10 +57,14 @@ class MessagesInOrder : public ArrowMessages {
   double fraction() const override { return input_.fraction(); }
   const std::vector<ArrowField>& schema() const override { return schema_; }
 
-  /// The end is a mark and 0 or, of a stream that is no file, the end of the data.
+  /// The end is a mark and 0. A stream may also just end, by the format; but so does one whose writer has died.
   std::optional<ArrowMessage> next() override {
     const std::string_view prefix = input_.peek(prefix_bytes);
-    if (ended_ || (prefix.empty() && !is_file_)) return std::nullopt;
+    if (ended_) return std::nullopt;
+    if (prefix.empty())
+      fail(
+          name(),
+          "the Arrow data end without the mark of their end, expected it: the writer may not have come to its end, or has not been closed");
     if (prefix.size() < prefix_bytes) fail(name(), "the Arrow data end within a message, expected all of it");
     const std::uint64_t size = size_in_prefix(prefix, name());
     input_.consume(prefix_bytes);
