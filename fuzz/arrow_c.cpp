@@ -49,7 +49,8 @@ class Structs {
     top_array_.null_count = decide_.count(0);
     top_array_.n_children = decide_.count(n_columns);
     top_array_.children = decide_.rarely() ? nullptr : array_children_.data();
-    top_buffers_.push_back(decide_.rarely() ? bytes(most_elements) : nullptr);
+    const bool fits = top_array_.length <= most_elements && top_array_.offset <= most_elements;
+    top_buffers_.push_back(fits && decide_.rarely() ? bytes(most_elements) : nullptr);
     top_array_.n_buffers = 1;
     top_array_.buffers = top_buffers_.data();
     top_array_.release = [](ArrowArray* self) { self->release = nullptr; };

@@ -37,6 +37,7 @@ enum class ElementType : std::uint8_t {
 
 /// Truth values are numbers too, 0 and 1.
 constexpr bool is_number(ElementType type) { return type <= ElementType::float64; }
+constexpr bool is_integer(ElementType type) { return type >= ElementType::int8 && type <= ElementType::uint64; }
 constexpr bool is_text(ElementType type) { return type >= ElementType::text && type <= ElementType::text_views; }
 /// Bytes from one element to the next; of text those of its offsets or views; 0 for truth_bits and other.
 std::size_t element_bytes(ElementType type);

@@ -191,6 +191,7 @@ class MessageReader {
       field.column.is_dictionary = true;
       field.column.content = "categories (a dictionary of " + field.column.content + ")";
       field.index_type = index_type ? integer_type(*index_type) : ElementType::int32;
+      if (!is_integer(field.index_type)) throw FlatDamage{};
       field.dictionary = dictionary->number<std::int64_t>(dictionary_field::id, 0);
     }
     return field;

@@ -55,7 +55,6 @@ class BatchImport {
     if (array.n_children != schema_.n_children || (array.n_children > 0 && array.children == nullptr))
       fail(fmt::format("a batch has {} columns, expected {} as in the schema", array.n_children, schema_.n_children));
     batch.n_rows = static_cast<std::size_t>(array.length);
-    check_no_row_missing(array);
     for (std::int64_t j = 0; j < array.n_children; ++j) {
       const ArrowSchema& schema = *schema_.children[j];
       if (array.children[j] == nullptr) fail(fmt::format("{} is not there, expected one", column_text(name_of(schema))));
@@ -69,6 +68,7 @@ class BatchImport {
       column.offset += static_cast<std::size_t>(array.offset);
       batch.columns.push_back(std::move(column));
     }
+    check_no_row_missing(array);  // now that its columns have shown that there are so many rows
   }
 
  private:
@@ -100,6 +100,8 @@ class BatchImport {
     column.n_rows = static_cast<std::size_t>(array.length);
     column.offset = static_cast<std::size_t>(array.offset);
     column.stride = static_cast<std::ptrdiff_t>(element_bytes(type.element));
+    if (schema.dictionary != nullptr && !is_integer(type.element))
+      fail(fmt::format("{} has places in a dictionary that are {}, expected integers", what, type.content));
     if (type.element == ElementType::other) return column;
     const std::int64_t n_buffers = is_text(type.element) ? 3 : 2;
     const bool counts = type.element == ElementType::text_views ? array.n_buffers >= n_buffers : array.n_buffers == n_buffers;

@@ -174,6 +174,10 @@ TEST(ArrowInterface, DictionariesAreFollowedAndChecked) {
   values.buffers = buffers;
   maker.schemas[0].dictionary = &value_schema;
   EXPECT_EQ(maker.error(), "t: column 'c' has no dictionary, expected one as in the schema");
+  Maker no_integers(4);
+  no_integers.add("u", {nullptr, ends, "hilo"}).dictionary = &values;
+  no_integers.schemas[0].dictionary = &value_schema;
+  EXPECT_EQ(no_integers.error(), "t: column 'c' has places in a dictionary that are text, expected integers");
   Maker again(4);
   again.add("c", {nullptr, places}).dictionary = &values;
   again.schemas[0].dictionary = &value_schema;
