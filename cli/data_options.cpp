@@ -14,7 +14,8 @@ namespace {
 
 std::string data_help() {
   std::string text =
-      "LIBSVM, CSV or NPY file, plain or compressed (gzip, bzip2, xz, zstd); a quoted\npattern, 'part-*.csv', is all files that match, "
+      "LIBSVM, CSV, NPY or Arrow file, plain or compressed (gzip, bzip2, xz, zstd); a\nquoted pattern, 'part-*.csv', is all files that "
+      "match, "
       "in the order of their names;\n- is standard input; or built-in data:";
   for (const BuiltinInfo& builtin : builtin_datasets()) text += "\n  " + builtin.usage + "\n      " + builtin.meaning;
   return text;
@@ -52,7 +53,8 @@ void DataOptions::add_unscaled_to(CLI::App& app) {
       "Data");
   label_ = in_group(
       add_text(app, "--label", read.label,
-               "The column that holds the labels and is no part of the data: CSV: its name\nor number (from 1); NPY: its number", "COLUMN"),
+               "The column that holds the labels and is no part of the data: CSV and\nArrow: its name or number (from 1); NPY: its number",
+               "COLUMN"),
       "Data");
 }
 
@@ -80,7 +82,7 @@ ReadOptions DataOptions::checked(const Execution& execution) const {
   if (given(labels_) && read.label_file.empty()) throw InvalidArgument("--labels", "got \"\", expected the name of a file");
   const bool any = read.format == DataFormat::automatic;
   if (!any && read.format != DataFormat::libsvm) refuse_if_given(columns_, "only for LIBSVM data, --format is another");
-  if (read.format == DataFormat::libsvm) refuse_if_given(label_, "only for CSV and NPY data, --format is another");
+  if (read.format == DataFormat::libsvm) refuse_if_given(label_, "only for CSV, NPY and Arrow data, --format is another");
   if (given(labels_)) refuse_if_given(label_, "the labels come from --labels, expected one of both");
   if (source.starts_with("builtin:")) {
     for (const CLI::Option* option : {format_, columns_, label_}) refuse_if_given(option, "only for files, --data is " + source);

@@ -10,6 +10,8 @@
 #include "askrff/random.hpp"       // draws are (seed, purpose, index)
 #include "askrff/labels.hpp"       // which labels are the same class
 #include "askrff/rows.hpp"         // rows with labels, as a stream; scaling
+#include "askrff/columns.hpp"      // tables by columns
+#include "askrff/arrow.hpp"        // tables of other programs, by Arrow's C interface
 #include "askrff/data.hpp"         // files and generators: the library askrff::data
 #include "askrff/output_file.hpp"  // files that are complete or absent
 #include "askrff/kernels.hpp"      // k(δ), the registry, and how to write your own

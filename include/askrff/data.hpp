@@ -1,5 +1,5 @@
-// Data files: LIBSVM, CSV and NPY, compressed or not, and built-in generators, whole or as a stream of rows; what is in them; NPY output.
-// These are in a library of their own, askrff::data, which needs Boost.Iostreams.
+// Data files: LIBSVM, CSV, NPY and Arrow, compressed or not, and built-in generators, whole or as a stream of rows; what is in them; NPY
+// output. These are in a library of their own, askrff::data, which needs Boost.Iostreams.
 #pragma once
 
 #include <cstddef>
@@ -19,19 +19,20 @@
 
 namespace askrff {
 
-enum class DataFormat { automatic, libsvm, csv, npy };
+enum class DataFormat { automatic, libsvm, csv, npy, arrow };
 
 inline constexpr Word<DataFormat> format_words[] = {{DataFormat::automatic, "auto", "by the name's ending, else by content"},
                                                     {DataFormat::libsvm, "libsvm", "label index:value …"},
                                                     {DataFormat::csv, "csv", "text with commas, or what stands in their place"},
-                                                    {DataFormat::npy, "npy", "NumPy's arrays"}};
+                                                    {DataFormat::npy, "npy", "NumPy's arrays"},
+                                                    {DataFormat::arrow, "arrow", "Arrow IPC: streams, and files (Feather version 2)"}};
 constexpr std::span<const Word<DataFormat>> words_of(DataFormat) { return format_words; }
 
 struct ReadOptions {
   DataFormat format = DataFormat::automatic;  ///< automatic: by the name's ending, else by content
   std::size_t n_columns = 0;                  ///< LIBSVM: width of the data when the last columns may be all zero; 0: the largest index
   std::size_t libsvm_columns = 0;             ///< the same, but said of LIBSVM data alone: other formats have the columns they have
-  std::string label = {};                     ///< CSV: name or number (from 1) of the label column; NPY: its number; empty: none
+  std::string label = {};                     ///< CSV, Arrow: name or number (from 1) of the label column; NPY: its number; empty: none
   /// Labels in a file of their own: text with one per line, or NPY with one column; empty: none. A pattern may match one file for each
   /// file of rows, with as many labels as that has rows; one file has the labels of all rows.
   std::string label_file = {};

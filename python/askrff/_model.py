@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._columns import is_reader, pieces_of
 from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -301,6 +302,11 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
 
     def _outputs(self, X: Rows) -> FloatArray:
         check_is_fitted(self)
+        if is_reader(X):
+            return np.concatenate([self._outputs_of(rows) for rows, _, _ in pieces_of(X)])
+        return self._outputs_of(X)
+
+    def _outputs_of(self, X: Any) -> FloatArray:
         X = check_rows(self, X, reset=False)
         warn_if_outside(self, X)
         n_threads = threads_from(self.n_jobs)

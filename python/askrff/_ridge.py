@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from functools import cached_property
 from typing import Any, Dict, List, Optional, Tuple
@@ -9,9 +10,10 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 from . import _core
+from ._columns import pieces_of
 from ._maps import fit_map
 from ._typing import AnyArray, FloatArray
-from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from
+from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from, unchanged_if_it_fails
 
 
 class RidgeStream:
@@ -59,8 +61,18 @@ class RidgeStream:
 class RidgeTraining:
     """Mixin of models that take rows block by block."""
 
-    def _start_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray], classes: List[str]) -> Any:
-        """The model of the first rows; y: the class of every row, or its targets; weights: what each counts."""
+    def _is_started(self) -> bool:
+        return hasattr(self, "_model") or getattr(self, "_ridge", None) is not None
+
+    def _add_reader(self, X: Any, y: Any, sample_weight: Any, several: bool, **options: Any) -> Any:
+        """partial_fit of a reader, piece by piece: features are fitted to the first one, and there is one solve, at the end."""
+        with contextlib.nullcontext() if self._is_started() else unchanged_if_it_fails(self):
+            for rows, targets, weights in pieces_of(X, y, sample_weight, several):
+                self._add_rows(rows, targets, sample_weight=weights, solve=False, **options)
+            return self._solve()
+
+    def _start_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray], classes: List[str], solve: bool) -> Any:
+        """The model of the first rows, or its sums; y: the class of every row, or its targets; weights: what each counts."""
         if self._tuned():
             raise ValueError(f"tune is {shown(self.tune)}, which needs all rows at once: expected None with partial_fit, or fit")
         X, y, weights = what_counts(X, y, weights)
@@ -78,9 +90,9 @@ class RidgeTraining:
         trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, self._precision(), seed)
         self._ridge = RidgeStream(trainer, self._chooses_c(), is_stream=True)
         self._ridge.add(X, y, weights, n_threads)
-        return self._solve()
+        return self._solve() if solve else self
 
-    def _go_on_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray]) -> Any:
+    def _go_on_stream(self, X: Any, y: AnyArray, weights: Optional[FloatArray], solve: bool) -> Any:
         """Adds rows to the sums, once nothing but the solve can fail; from then on they are counted."""
         ridge = self._ridge
         trainer = ridge.trainer
@@ -96,7 +108,7 @@ class RidgeTraining:
         ridge.add(*what_counts(X, y, weights), threads_from(self.n_jobs))
         ridge.is_stream = True
         self.n_rows_seen_ = trainer.n_rows
-        return self._solve()
+        return self._solve() if solve else self
 
     def _solve(self) -> Any:
         trainer = self._ridge.trainer

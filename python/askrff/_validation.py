@@ -15,9 +15,10 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import joblib
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import assert_all_finite, check_array
+from sklearn.utils import assert_all_finite, check_array, check_X_y
 
 from . import _core
+from ._columns import Table, TableRows, table_of
 from ._typing import Dtype, FloatArray, PathLike, RandomState, Rows, Targets
 
 try:  # scikit-learn 1.6 and later
@@ -29,6 +30,16 @@ except ImportError:
 
     def _validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
+
+    def _check_frame(estimator: Any, frame: Any, reset: bool) -> None:
+        estimator._check_feature_names(frame, reset=reset)
+        estimator._check_n_features(frame, reset=reset)
+
+else:
+
+    def _check_frame(estimator: Any, frame: Any, reset: bool) -> None:
+        """Names and number of columns, by scikit-learn."""
+        _validate_data(estimator, frame, reset=reset, skip_check_array=True)
 
 
 # Dense rows made of sparse ones at a time: large enough to keep all threads busy, small enough to stay some MB, wide rows too.
@@ -115,7 +126,11 @@ def float_dtypes(dtype: Dtype) -> List[Any]:
 
 
 def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, finite: bool = True) -> Any:
-    """X as a C-contiguous 2-D array or CSR matrix of floats, finite ones if they have to be; not copied if it is one already."""
+    """X as a C-contiguous 2-D array or CSR matrix of floats, finite ones if they have to be; not copied if it is one already. Of tables by
+    columns TableRows."""
+    table = table_of(X)
+    if table is not None:
+        return _rows_of_table(estimator, table, reset, dtype, finite)
     X = _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{_FINITE: finite})
     if reset:
         _check_names(estimator)
@@ -124,15 +139,61 @@ def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, fin
 
 def check_finite(estimator: Any, X: Any) -> None:
     """scikit-learn's sentence about numbers that are not finite, if there are any."""
+    if isinstance(X, TableRows):
+        return X.check_finite()
     assert_all_finite(X.data if sp.issparse(X) else X, estimator_name=type(estimator).__name__, input_name="X")
 
 
 def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, dtype: Dtype = None, **options: Any) -> Tuple[Any, Any]:
     """As check_rows, with y; options are those of scikit-learn's check_X_y."""
+    table = table_of(X)
+    if table is not None:
+        if y is None:
+            raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+        _, y = check_X_y(np.zeros((table.n_rows, 1)), y, estimator=estimator, **options)
+        return _rows_of_table(estimator, table, reset, dtype, finite=True), y
     X, y = _validate_data(estimator, X, y=y, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **options)
     if reset:
         _check_names(estimator)
     return _without_duplicates(estimator, X), y
+
+
+def _rows_of_table(estimator: Any, table: Table, reset: bool, dtype: Dtype, finite: bool) -> TableRows:
+    if table.frame is not None:
+        _check_frame(estimator, table.frame, reset)
+    else:
+        _check_columns(estimator, table.names, reset)
+    if reset:
+        _check_names(estimator)
+    rows = _numbers_of(table, dtype)
+    if finite:
+        rows.check_finite()
+    return rows
+
+
+def _numbers_of(table: Table, dtype: Dtype) -> TableRows:
+    """All columns, which must be numbers: float32 if NumPy would make that of their types, else float64, unless dtype says."""
+    table.core.check_data()
+    if table.n_rows == 0 or not table.names:
+        raise ValueError(f"X has {table.n_rows} rows and {len(table.names)} columns, expected at least one of each")
+    own = float_dtypes(dtype)
+    common = np.result_type(*table.core.types)
+    return TableRows(table.core, common if common in own else own[0])
+
+
+def _check_columns(estimator: Any, names: List[str], reset: bool) -> None:
+    """What scikit-learn does for frames it knows: names, which Arrow always has, are kept, or must be those that are known."""
+    if reset:
+        estimator.n_features_in_ = len(names)
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
+        return
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is not None and list(known) != names:
+        unknown, missing = [n for n in names if n not in known], [n for n in known if n not in names]
+        what = f"does not know {shown(unknown)}" if unknown else f"lacks {shown(missing)}" if missing else "has another order"
+        raise ValueError(f"X {what}, expected the {len(known)} columns that {type(estimator).__name__} was fitted on: {shown(list(known))}")
+    if len(names) != estimator.n_features_in_:
+        raise ValueError(f"X has {len(names)} columns, but {type(estimator).__name__} was fitted on {estimator.n_features_in_}")
 
 
 def check_weights(sample_weight: Any, X: Any) -> Optional[FloatArray]:
@@ -188,13 +249,18 @@ def rows_of_part(X: Any) -> Any:
 
 def dense_rows(X: Rows) -> FloatArray:
     """Rows of a free function (no estimator): C-contiguous float64, sparse ones made dense."""
+    table = table_of(X)
+    if table is not None:
+        rows = _numbers_of(table, np.float64)
+        rows.check_finite()
+        return rows[:]
     X = check_array(X, dtype=np.float64, order="C", accept_sparse="csr")
     return densified(X) if sp.issparse(X) else X
 
 
 def densified(X: Any) -> FloatArray:
-    """Sparse rows as a C-contiguous array; others as they are."""
-    return X.toarray(order="C") if sp.issparse(X) else X
+    """Sparse rows, and those of a table, as a C-contiguous array; others as they are."""
+    return X.toarray(order="C") if sp.issparse(X) else X[:] if isinstance(X, TableRows) else X
 
 
 def check_out(out: Any, shape: Tuple[int, int], X: Any) -> None:
@@ -209,7 +275,7 @@ def check_out(out: Any, shape: Tuple[int, int], X: Any) -> None:
         raise ValueError("out is read-only, expected an array that can be written to")
     if out.size and (out.strides[1] != out.itemsize or out.strides[0] < shape[1] * out.itemsize):
         raise ValueError("out does not have contiguous rows, expected an array in C order")
-    if not sp.issparse(X) and np.may_share_memory(out, X):
+    if isinstance(X, np.ndarray) and np.may_share_memory(out, X):
         raise ValueError("out shares memory with the rows, expected memory of its own")
 
 
@@ -244,18 +310,18 @@ def rows_or_sparse(X: Any) -> Any:
 
 
 def row_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
-    """(first row, dense C-contiguous rows): X whole if it is dense, block by block if it is sparse, so that memory stays small."""
-    if not sp.issparse(X):
+    """(first row, dense C-contiguous rows): X whole if it is an array, else block by block, so that memory stays small."""
+    if isinstance(X, np.ndarray):
         yield 0, X
         return
     n_rows = rows_per_block(X.shape[1])
     for first in range(0, X.shape[0], n_rows):
-        yield first, X[first : first + n_rows].toarray(order="C")
+        yield first, densified(X[first : first + n_rows])
 
 
 def float64_blocks(X: Any) -> Iterator[Tuple[int, FloatArray]]:
     """(first row, dense float64 rows): as row_blocks; float32 rows are converted block by block, never as a whole."""
-    if not sp.issparse(X) and X.dtype == np.float64:
+    if isinstance(X, np.ndarray) and X.dtype == np.float64:
         yield 0, X
         return
     yield from small_float64_blocks(X)

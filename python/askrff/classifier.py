@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 
 from . import _core
+from ._columns import is_reader, taken_by_name
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
@@ -149,10 +150,11 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
-        y : array-like of shape (n,)
-            Labels of at least two classes.
-        sample_weight : array-like of shape (n,), default=None
+        X : array-like, sparse matrix or table of shape (n, d)
+            Tables are pandas and polars frames, Arrow's tables, batches and readers; they are read column by column, not copied.
+        y : array-like of shape (n,) or str
+            Labels of at least two classes. Of a table also the name of the column that holds them, which is no part of the data then.
+        sample_weight : array-like of shape (n,) or str, default=None
             What every row counts in the loss and in the scores of C, 0 or 1e-15 to 1e15; the features do not depend on it, but rows of weight 0
             are left out of them too.
 
@@ -162,6 +164,7 @@ class FourierClassifier(ClassifierMixin, FourierModel):
         """
         check_word("model", self.model, _core.WORDS["model"])
         with unchanged_if_it_fails(self):
+            X, y, sample_weight = taken_by_name(X, y, sample_weight, several=False)
             X, y = check_rows_and_targets(self, X, y, reset=True)
             check_classification_targets(y)
             weights = check_weights(sample_weight, X)
@@ -218,20 +221,32 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
-        y : array-like of shape (n,)
+        X : array-like, sparse matrix or table of shape (n, d)
+            As in ``fit``. A reader (pyarrow's RecordBatchReader, anything with ``__arrow_c_stream__`` that does not know its length) is
+            taken in pieces of 65 536 rows, whatever its batches, with one solve at the end: if it is the first call, scaling and features
+            are fitted to the first piece. If it fails midway in a later call, the pieces before are counted.
+        y : array-like of shape (n,) or str
+            As in ``fit``.
         classes : array-like, default=None
             All labels there will be; needed in the first call.
-        sample_weight : array-like of shape (n,), default=None
+        sample_weight : array-like of shape (n,) or str, default=None
             As in ``fit``.
 
         Returns
         -------
         self
         """
-        if hasattr(self, "_model"):
-            return self._go_on(X, y, classes, sample_weight)
+        if is_reader(X):
+            return self._add_reader(X, y, sample_weight, several=False, classes=classes)
+        return self._add_rows(X, y, classes, sample_weight, solve=True)
+
+    def _add_rows(
+        self, X: Rows, y: Targets, classes: Optional[Targets], sample_weight: Optional[Targets], solve: bool
+    ) -> FourierClassifier:
+        if self._is_started():
+            return self._go_on(X, y, classes, sample_weight, solve)
         with unchanged_if_it_fails(self):
+            X, y, sample_weight = taken_by_name(X, y, sample_weight, several=False)
             X, y = check_rows_and_targets(self, X, y, reset=True)
             check_classification_targets(y)
             if classes is None:
@@ -239,16 +254,19 @@ class FourierClassifier(ClassifierMixin, FourierModel):
             self.classes_ = unique_labels(classes)
             self._check_classes()
             codes = self._codes_of(y)
-            return self._start_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)), self._class_names())
+            return self._start_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)), self._class_names(), solve)
 
-    def _go_on(self, X: Rows, y: Targets, classes: Optional[Targets], sample_weight: Optional[Targets]) -> FourierClassifier:
+    def _go_on(
+        self, X: Rows, y: Targets, classes: Optional[Targets], sample_weight: Optional[Targets], solve: bool
+    ) -> FourierClassifier:
+        X, y, sample_weight = taken_by_name(X, y, sample_weight, several=False)
         X, y = check_rows_and_targets(self, X, y, reset=False)
         check_classification_targets(y)
         require_sums(self)
         if classes is not None and not np.array_equal(self.classes_, unique_labels(classes)):
             raise ValueError(f"classes are {unique_labels(classes)}, those of the first call were {self.classes_}")
         codes = self._codes_of(y)
-        return self._go_on_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)))
+        return self._go_on_stream(X, codes, self._weights_of(codes, check_weights(sample_weight, X)), solve)
 
     def _weights_of(self, codes: AnyArray, weights: Optional[FloatArray]) -> Optional[FloatArray]:
         """Those of rows times those of their classes, for rows that come block by block."""
@@ -271,7 +289,8 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            A reader is read piece by piece.
 
         Returns
         -------
@@ -290,7 +309,8 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            A reader is read piece by piece.
 
         Returns
         -------
@@ -306,7 +326,8 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            A reader is read piece by piece.
 
         Returns
         -------
@@ -319,7 +340,8 @@ class FourierClassifier(ClassifierMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            A reader is read piece by piece.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._columns import is_reader, pieces_of
 from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
@@ -201,7 +202,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
         y : ignored
 
         Returns
@@ -234,7 +235,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            Tables are pandas and polars frames, Arrow's tables, batches and readers; a reader is read piece by piece.
         out : ndarray of shape (n, n_features_out_), default=None
             Where to put them: an array with contiguous rows of the features' dtype, an earlier result or a memory map for instance. None:
             a new array. Where results are large, fresh memory costs more time than the features: blocks of rows do well to share one.
@@ -287,7 +289,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
         Y : array-like or sparse matrix of shape (m, d), default=None
             None: the rows of X.
 
@@ -319,7 +321,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
         Y : array-like or sparse matrix of shape (m, d), default=None
             None: the rows of X.
         k : int, default=10
@@ -363,6 +365,13 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
     def _transformed(self, X: Rows, side: str, out: Optional[FloatArray]) -> FloatArray:
         check_is_fitted(self)
+        if not is_reader(X):
+            return self._transformed_rows(X, side, out)
+        if out is not None:
+            raise ValueError("out is given, but X is a reader whose rows nobody has counted: expected None, or a batch")
+        return np.concatenate([self._transformed_rows(rows, side, None) for rows, _, _ in pieces_of(X)])
+
+    def _transformed_rows(self, X: Any, side: str, out: Optional[FloatArray]) -> FloatArray:
         X = check_rows(self, X, reset=False, dtype=self.dtype, finite=False)
         try:
             features = self._features(X, side, out)  # refuses numbers that are not finite: a look for them here would be the second

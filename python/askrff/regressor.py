@@ -7,6 +7,7 @@ from typing import Optional
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
+from ._columns import is_reader, taken_by_name
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import FloatArray, Rows, Targets
@@ -54,9 +55,11 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
-        y : array-like of shape (n,) or (n, n_targets)
-        sample_weight : array-like of shape (n,), default=None
+        X : array-like, sparse matrix or table of shape (n, d)
+            Tables are pandas and polars frames, Arrow's tables, batches and readers; they are read column by column, not copied.
+        y : array-like of shape (n,) or (n, n_targets), str or list of str
+            Of a table also the name of the column that holds it, or names; those are no part of the data then.
+        sample_weight : array-like of shape (n,) or str, default=None
             What every row counts in the loss and in the scores of C, 0 or 1e-15 to 1e15; the features do not depend on it, but rows of weight 0
             are left out of them too.
 
@@ -65,6 +68,7 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         self
         """
         with unchanged_if_it_fails(self):
+            X, y, sample_weight = taken_by_name(X, y, sample_weight, several=True)
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
             weights = check_weights(sample_weight, X)
             self._one_target = y.ndim == 1
@@ -81,9 +85,13 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
-        y : array-like of shape (n,) or (n, n_targets)
-        sample_weight : array-like of shape (n,), default=None
+        X : array-like, sparse matrix or table of shape (n, d)
+            As in ``fit``. A reader (pyarrow's RecordBatchReader, anything with ``__arrow_c_stream__`` that does not know its length) is
+            taken in pieces of 65 536 rows, whatever its batches, with one solve at the end: if it is the first call, scaling and features
+            are fitted to the first piece. If it fails midway in a later call, the pieces before are counted.
+        y : array-like of shape (n,) or (n, n_targets), str or list of str
+            As in ``fit``.
+        sample_weight : array-like of shape (n,) or str, default=None
             As in ``fit``.
 
         Returns
@@ -102,28 +110,36 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         >>> model.n_rows_seen_
         600
         """
-        if hasattr(self, "_model"):
-            return self._go_on(X, y, sample_weight)
+        if is_reader(X):
+            return self._add_reader(X, y, sample_weight, several=True)
+        return self._add_rows(X, y, sample_weight, solve=True)
+
+    def _add_rows(self, X: Rows, y: Targets, sample_weight: Optional[Targets], solve: bool) -> FourierRegressor:
+        if self._is_started():
+            return self._go_on(X, y, sample_weight, solve)
         with unchanged_if_it_fails(self):
+            X, y, sample_weight = taken_by_name(X, y, sample_weight, several=True)
             X, y = check_rows_and_targets(self, X, y, reset=True, multi_output=True, y_numeric=True)
             self._one_target = y.ndim == 1
-            return self._start_stream(X, _targets(y), check_weights(sample_weight, X), [])
+            return self._start_stream(X, _targets(y), check_weights(sample_weight, X), [], solve)
 
-    def _go_on(self, X: Rows, y: Targets, sample_weight: Optional[Targets]) -> FourierRegressor:
+    def _go_on(self, X: Rows, y: Targets, sample_weight: Optional[Targets], solve: bool) -> FourierRegressor:
+        X, y, sample_weight = taken_by_name(X, y, sample_weight, several=True)
         X, y = check_rows_and_targets(self, X, y, reset=False, multi_output=True, y_numeric=True)
         require_sums(self)
-        n_targets = len(self.intercept_)
+        n_targets = self._ridge.trainer.n_targets
         if (y.ndim == 1) != self._one_target or (y.ndim == 2 and y.shape[1] != n_targets):
             expected = "(n,)" if self._one_target else f"(n, {n_targets})"
             raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
-        return self._go_on_stream(X, _targets(y), check_weights(sample_weight, X))
+        return self._go_on_stream(X, _targets(y), check_weights(sample_weight, X), solve)
 
     def predict(self, X: Rows) -> FloatArray:
         """Predicted numbers.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, d)
+        X : array-like, sparse matrix or table of shape (n, d)
+            A reader is read piece by piece.
 
         Returns
         -------

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   bind_models(module);
   bind_training(module);
   bind_parts(module);
+  bind_columns(module);
 }
 
 }  // namespace askrff::python

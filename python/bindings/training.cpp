@@ -218,6 +218,7 @@ void bind_training(nb::module_& module) {
       .def_static("from_bytes", &trainer_from, "bytes"_a, "kernel"_a.none() = nb::none())
       .def_prop_ro("n_rows", [](const SharedTrainer& self) { return self.trainer.n_rows(); })
       .def_prop_ro("n_folds", [](const SharedTrainer& self) { return self.trainer.options().n_folds; })
+      .def_prop_ro("n_targets", [](const SharedTrainer& self) { return self.trainer.options().n_targets; })
       .def_prop_ro("bias", [](const SharedTrainer& self) { return self.trainer.options().bias; })
       .def_prop_ro("precision", [](const SharedTrainer& self) { return name_of(self.trainer.options().precision); })
       .def_prop_ro(

@@ -12,7 +12,7 @@ import pytest
 import askrff
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md"]
+PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md"]
 ELSEWHERE = {"_core", "dask", "spark"}  # compiled; of optional packages: see cluster/
 MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name not in ELSEWHERE]
 
@@ -32,6 +32,8 @@ def test_public_names_have_examples(name):
 def test_pages(page, tmp_path, monkeypatch):
     if not (SOURCES / page).exists():
         pytest.skip("the pages are part of the sources, not of the package")
+    if page == "docs/tables.md":
+        pytest.importorskip("pyarrow")
     monkeypatch.chdir(tmp_path)  # for the files the examples write
     blocks = re.findall(r"^```pycon\n(.*?)^```", (SOURCES / page).read_text(), flags=re.DOTALL | re.MULTILINE)
     assert blocks

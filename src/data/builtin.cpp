@@ -148,7 +148,7 @@ std::unique_ptr<RowSource> open_builtin(std::string_view description, const Read
 
   const std::string source = fmt::format("builtin:{}", description);
   if (options.format != DataFormat::automatic) fail(source, "a file format was asked for, expected none with built-in data");
-  if (!options.label.empty()) fail(source, "a label column was asked for, expected only with CSV and NPY data");
+  if (!options.label.empty()) fail(source, "a label column was asked for, expected only with CSV, NPY and Arrow data");
   if (cols > max_columns) fail(source, fmt::format("{} columns, expected at most {}", cols, max_columns));
   check_memory(source, reading == Reading::whole ? rows : 1, cols, options.max_bytes);
   check_columns(source, options.n_columns, static_cast<std::size_t>(cols));

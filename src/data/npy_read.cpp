@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -131,17 +130,9 @@ class NpyRows : public RowSource {
     constexpr std::size_t task_labels = 1024;
     const Team team = team_for(100 * static_cast<double>(count), options_.execution);
     parallel_for(ceil_div(count, task_labels), team, [&](std::size_t task) {
-      for (std::size_t i = task * task_labels; i < std::min(count, (task + 1) * task_labels); ++i) labels[i] = shortest(labels[i]);
+      for (std::size_t i = task * task_labels; i < std::min(count, (task + 1) * task_labels); ++i)
+        labels[i] = shortest_decimal(static_cast<float>(labels[i]));
     });
-  }
-
-  static double shortest(double number) {
-    constexpr double first_inexact = 0x1p24;
-    if (number == std::trunc(number) && std::abs(number) < first_inexact) return number;
-    char text[32];
-    const char* const end = std::to_chars(text, text + sizeof text, static_cast<float>(number)).ptr;
-    std::from_chars(text, end, number);
-    return number;
   }
 
   void check_whole_labels(std::span<const double> labels) const {

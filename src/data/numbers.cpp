@@ -72,6 +72,16 @@ bool is_no_label(std::string_view text) {
   return is_missing(text) || parse_number(text).status == NumberStatus::not_finite;
 }
 
+double shortest_decimal(float number) {
+  constexpr float first_inexact = 0x1p24F;
+  if (number == std::trunc(number) && std::abs(number) < first_inexact) return number;
+  char text[32];
+  double found = number;
+  const char* const end = std::to_chars(text, text + sizeof text, number).ptr;
+  std::from_chars(text, end, found);
+  return found;
+}
+
 bool parse_count(std::string_view text, std::uint64_t& count) {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
   return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();

@@ -26,6 +26,9 @@ bool is_missing(std::string_view text);
 /// A missing value or an infinity: no format takes one for a label.
 bool is_no_label(std::string_view text);
 
+/// The double of the shortest decimal form of a float: 0.1 and not 0.10000000149011612.
+double shortest_decimal(float number);
+
 /// A whole number written with digits only; false if it is not one or does not fit into 64 bits.
 bool parse_count(std::string_view text, std::uint64_t& count);
 

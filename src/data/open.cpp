@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/arrow_messages.hpp"
 #include "data/label_file.hpp"
 #include "data/many_files.hpp"
 #include "data/messages.hpp"
@@ -18,7 +19,7 @@ namespace askrff::data {
 namespace {
 
 constexpr std::string_view spaces = " \t\r\f\v";
-constexpr std::size_t sniffed_bytes = std::size_t{1} << 16;
+constexpr std::size_t sniffed_bytes = std::size_t{1} << 16, longest_known_magic = 5;
 
 /// The last ".ending" of a name in lower case, taken off it; empty if there is none.
 std::string take_ending(std::string& name) {
@@ -34,6 +35,7 @@ DataFormat format_of_name(std::string name) {
   std::string ending = take_ending(name);
   if (ending == "gz" || ending == "bz2" || ending == "xz" || ending == "zst") ending = take_ending(name);
   if (ending == "npy") return DataFormat::npy;
+  if (ending == "arrow" || ending == "arrows" || ending == "feather" || ending == "ipc") return DataFormat::arrow;
   if (ending == "csv" || ending == "tsv") return DataFormat::csv;
   if (ending == "libsvm" || ending == "svm" || ending == "svmlight") return DataFormat::libsvm;
   return DataFormat::automatic;
@@ -66,6 +68,7 @@ bool is_libsvm_line(std::string_view line) {
 /// Rows of zeros have no pairs in LIBSVM files, so more than the first line is looked at.
 DataFormat format_of_content(std::string_view start) {
   if (start.starts_with("\x93NUMPY")) return DataFormat::npy;
+  if (start.starts_with(arrow_file_start) || start.starts_with(arrow_stream_mark)) return DataFormat::arrow;
   const bool complete = start.size() < sniffed_bytes;
   while (!start.empty()) {
     const std::size_t end = start.find('\n');
@@ -77,10 +80,23 @@ DataFormat format_of_content(std::string_view start) {
   return DataFormat::csv;
 }
 
+/// Throws DataError for files that are known, but not read, with what to do about them.
+void refuse_others(const std::string& name, std::string_view start) {
+  const bool is_binary = start.size() > 4 && static_cast<unsigned char>(start[4]) < ' ' &&
+                         spaces.find(start[4]) == std::string_view::npos &&
+                         start[4] != '\n';  // a CSV file may begin with these letters too
+  if (is_binary && start.starts_with("PAR1"))
+    fail(name,
+         "a Parquet file, which is not read here, expected an Arrow stream of it: a line of Python with pyarrow makes one, for a pipe "
+         "(docs/data.md, Parquet)");
+  if (is_binary && start.starts_with("FEA1"))
+    fail(name, "a Feather file of version 1, expected version 2, which pyarrow.feather.write_feather writes");
+}
+
 /// Throws DataError for labels that cannot be had so.
 void check_labels(const std::string& name, DataFormat format, const ReadOptions& options) {
   if (format == DataFormat::libsvm && !options.label.empty())
-    fail(name, "a label column (" + in_quotes(options.label) + ") was asked for, expected only with CSV and NPY data");
+    fail(name, "a label column (" + in_quotes(options.label) + ") was asked for, expected only with CSV, NPY and Arrow data");
   if (!options.label.empty() && !options.label_file.empty())
     fail(name, "a label column and a label file were asked for, expected one of them");
   if (name == "standard input" && options.label_file == "-")
@@ -128,6 +144,7 @@ OpenFile open_file(const std::string& file, const ReadOptions& options) {
   Input input = input_of(file, options);
   DataFormat format = options.format;
   if (format == DataFormat::automatic && file != "-") format = format_of_name(file);
+  refuse_others(input.name(), input.peek(longest_known_magic).substr(0, longest_known_magic));
   if (format == DataFormat::automatic) format = format_of_content(input.peek(sniffed_bytes));
   check_labels(input.name(), format, options);
   return {std::move(input), format};
@@ -139,6 +156,7 @@ void find_libsvm_width(const SourceFiles& files, DataFormat format, const ReadOp
 
 std::unique_ptr<RowSource> rows_of(OpenFile file, const ReadOptions& options, std::size_t libsvm_width, Reading reading) {
   if (file.format == DataFormat::npy) return open_npy(std::move(file.input), options, reading);
+  if (file.format == DataFormat::arrow) return open_arrow(std::move(file.input), options);
   if (file.format == DataFormat::csv) return open_csv(std::move(file.input), options);
   return open_libsvm(std::move(file.input), {given_libsvm_columns(options), libsvm_width}, options);
 }

@@ -51,6 +51,8 @@ std::unique_ptr<RowSource> open_libsvm(Input input, LibsvmColumns columns, const
 std::unique_ptr<RowSource> open_npy(Input input, const ReadOptions& options, Reading reading);
 /// The same for an array that holds nothing but labels, block by block: its numbers are what a label column would give.
 std::unique_ptr<RowSource> open_npy_labels(Input input, const ReadOptions& options);
+/// Arrow's IPC format, a stream or a file.
+std::unique_ptr<RowSource> open_arrow(Input input, const ReadOptions& options);
 /// `description` is what follows "builtin:".
 std::unique_ptr<RowSource> open_builtin(std::string_view description, const ReadOptions& options, Reading reading);
 

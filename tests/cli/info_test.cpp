@@ -1,6 +1,9 @@
 // askrff info.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "cli/command.hpp"
 #include "support/shared.hpp"
 
@@ -22,6 +25,19 @@ TEST(Info, Fields) {
   EXPECT_EQ(report.at("ranges").size(), 2u);
   EXPECT_EQ(report.at("ranges")[1],
             json::parse(R"({"column":2,"name":"b","lowest":0.0,"mean":0.6666666666666666,"highest":2.0,"zeros":2})"));
+}
+
+TEST(Info, ArrowFromAFileAndThroughAPipe) {
+  const std::string path = std::string(ASKRFF_SOURCE_DIR) + "/fuzz/corpus/arrow/label-dictionary";
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const json of_file = run_json({"info", "--data", path, "--label", "l"}), piped = run_json({"info", "--data", "-", "--label", "l"}, bytes);
+  EXPECT_EQ(of_file.at("rows"), 5);
+  EXPECT_EQ(of_file.at("ranges").at(0).at("name"), "x");
+  EXPECT_EQ(of_file.at("ranges"), piped.at("ranges"));
+  EXPECT_EQ(of_file.at("labels"), piped.at("labels"));
+  expect_refused({"info", "--data", "-", "--format", "arrow"}, {"column 'l' holds categories", "one-hot"}, bytes);
+  expect_refused({"info", "--data", path, "--format", "arrow", "--columns", "4"}, {"--columns", "only for LIBSVM data"});
 }
 
 TEST(Info, Text) {

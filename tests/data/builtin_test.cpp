@@ -89,7 +89,8 @@ TEST(Builtin, SizesAndOptions) {
   EXPECT_TRUE(contains(error("builtin:uniform:18446744073709551615:18446744073709551615"), "columns, expected at most"));
   EXPECT_EQ(error("builtin:moons", {.n_columns = 3}), "builtin:moons: the data have 2 columns, expected 3 as asked for");
   EXPECT_EQ(error("builtin:moons", {.n_columns = 2}), "accepted");
-  EXPECT_EQ(error("builtin:moons", {.label = "1"}), "builtin:moons: a label column was asked for, expected only with CSV and NPY data");
+  EXPECT_EQ(error("builtin:moons", {.label = "1"}),
+            "builtin:moons: a label column was asked for, expected only with CSV, NPY and Arrow data");
   EXPECT_EQ(error("builtin:moons", {.format = DataFormat::csv}),
             "builtin:moons: a file format was asked for, expected none with built-in data");
 }

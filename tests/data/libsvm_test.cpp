@@ -77,7 +77,7 @@ TEST_F(Libsvm, MemoryLimit) {
 }
 
 TEST_F(Libsvm, LabelColumnIsNotIgnored) {
-  EXPECT_EQ(error("1 1:1\n", {.label = "1"}), "f.libsvm: a label column ('1') was asked for, expected only with CSV and NPY data");
+  EXPECT_EQ(error("1 1:1\n", {.label = "1"}), "f.libsvm: a label column ('1') was asked for, expected only with CSV, NPY and Arrow data");
 }
 
 TEST_F(Libsvm, LinesLongerThanTheWindow) {
