@@ -300,9 +300,9 @@ def core_rows(X: Any) -> Any:
 
 
 def rows_or_sparse(X: Any) -> Any:
-    """Rows that were checked for what takes sparse ones as they are: dense ones, or the arrays of a CSR matrix."""
+    """Rows that were checked for what takes sparse ones as they are: an array, or those of a CSR matrix."""
     if not sp.issparse(X):
-        return X
+        return densified(X)
     if X.nnz > 0 and (X.indices.min() < 0 or X.indices.max() >= X.shape[1]):  # before they are made 32 bits
         raise ValueError(f"X has numbers in columns {X.indices.min()} to {X.indices.max()}, expected 0 to {X.shape[1] - 1}")
     starts, columns = X.indptr.astype(np.uint64, copy=False), X.indices.astype(np.uint32, copy=False)

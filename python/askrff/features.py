@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,7 +19,9 @@ from ._validation import (
     check_finite,
     check_out,
     check_rows,
+    densified,
     path_text,
+    row_blocks,
     rows_or_sparse,
     seed_from,
     threads_from,
@@ -311,6 +314,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         True
         """
         X, Y = self._checked_pair(X, Y)
+        X, Y = (rows if sp.issparse(rows) else densified(rows) for rows in (X, Y))
         return KernelOperator(self._map, X, Y, threads_from(self.n_jobs))
 
     def svd(self, X: Rows, Y: Optional[Rows] = None, k: int = 10) -> Tuple[FloatArray, FloatArray, FloatArray]:
@@ -400,7 +404,12 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
             out = aligned_empty(shape, X.dtype)
         else:
             check_out(out, shape, X)
-        getattr(self._map, side)(rows_or_sparse(X), out, threads_from(self.n_jobs))
+        make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
+        if sp.issparse(X):
+            make(rows_or_sparse(X), out, n_threads)
+            return out
+        for first, rows in row_blocks(X):
+            make(rows, out[first : first + len(rows)], n_threads)
         return out
 
 
