@@ -7,13 +7,21 @@
 
 namespace askrff::landmarks {
 
-/// At most `count` rows of the pool, in the order of their choice; fewer if all that is left of the others is rounding. Throws
-/// std::invalid_argument for kernel values that are not finite.
+/// Rows of a pool in the order of their choice, and what they are made of: R(row i) = Σ_{j <= i} triangle(i,j) q_j with orthonormal q_j.
+struct Pivots {
+  std::vector<std::size_t> rows;
+  Matrix<double> triangle;  ///< lower; its diagonal is what was left of each row when it was chosen
+};
+
+/// At most `count` rows of the pool; fewer if all that is left of the others is below `cutoff`, relative to the largest row, or rounding.
+/// Throws std::invalid_argument for kernel values that are not finite. `how` is pivoted or greedy.
 ///
-/// Row p stands for the functions k(p,·) and k(·,p), both at the first `count` rows T of the pool (so few, because that many rows see the
-/// rank there is to be found): R(p) = [k(p,T), k(T,p)ᵀ]. A chosen row is projected out of all others, as in a QR factorisation with
-/// column pivoting; no definiteness is needed, as Cholesky would. Memory: pool × 2·count doubles.
-std::vector<std::size_t> choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how,
-                                       std::uint64_t seed, const Execution& execution);
+/// Row p stands for the functions k(p,·) and k(·,p), at some more than `count` rows t of the pool (so few, because that many rows see the
+/// rank there is to be found): R(p) holds k(p,t) for half of them and k(t,p) for the others; both for all where they are the whole pool. A
+/// chosen row is projected out of all others, as in a QR factorisation with column pivoting; no definiteness is needed, as Cholesky would.
+/// What is left of a row is known by its coefficients; rows themselves are reduced only when that has lost half the digits.
+/// Memory: pool × 2.2·count doubles. The same bits for any number of threads.
+Pivots choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how, double cutoff,
+                     std::uint64_t seed, const Execution& execution);
 
 }  // namespace askrff::landmarks
