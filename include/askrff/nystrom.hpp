@@ -63,13 +63,13 @@ struct NystromFactors {
 };
 
 /// Chooses landmarks Z among (at most 8192, drawn uniformly) rows S of data, and the features between which k(S,Z)·M·k(Z,S) is closest to
-/// K(S,S), M of rank n_features. The same bits for any number of threads. Cost for L landmarks, r features and n = min(rows, 8192): n² + 3nL
-/// kernel values; about 3nL² operations for pivoted and greedy, 2n²L + 6nL² + 25L²r + 30r³ for the factors, half of it if k is symmetric.
-/// Memory: 3nL + 1024n doubles. Features then cost L kernel values and L·r multiplications per row.
-/// Error on unseen rows against that of the best approximation of rank r to them: 1.2 to 12 times for 32 to 128 features on four real data
-/// sets (more for more features where unseen rows lie apart from all training rows: those it cannot know), down to about 1e-12 of ‖K‖.
-/// Throws std::invalid_argument for no rows, data or kernel values that are not finite, a kernel that is zero on the landmarks, n_features
-/// of 0, n_landmarks above 4096 or below n_features, a cutoff outside [0,1); NumericalError if the factorisation fails.
+/// K(S,S), M of rank n_features. The same bits for any number of threads. Cost for L landmarks, r features and n = min(rows, 8192): n² +
+/// 3nL kernel values; about 3nL² operations for pivoted and greedy, 2n²L + 6nL² + 25L²r + 30r³ for the factors, half of it if k is
+/// symmetric. Memory: 3nL + 1024n doubles. Features then cost L kernel values and L·r multiplications per row. Error on unseen rows against
+/// that of the best approximation of rank r to them: 1.2 to 12 times for 32 to 128 features on four real data sets (more for more features
+/// where unseen rows lie apart from all training rows: those it cannot know), down to about 1e-12 of ‖K‖. Throws std::invalid_argument for
+/// no rows, data or kernel values that are not finite, a kernel that is zero on the landmarks, n_features of 0, n_landmarks above 4096 or
+/// below n_features, a cutoff outside [0,1); NumericalError if the factorisation fails.
 NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options = {});
 
 }  // namespace askrff

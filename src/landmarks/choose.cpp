@@ -24,10 +24,10 @@ constexpr double rounding = 64 * 2.220446049250313e-16;
 
 class Residuals {
  public:
-  Residuals(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, double cutoff, const Execution& execution)
-      : execution_(execution), rows_(test_rows(kernel, pool, count, execution)), squares_(pool.rows()) {
-    const std::size_t most = std::min(count, pool.rows());
-    coefficients_ = Matrix<double>(pool.rows(), most);
+  Residuals(Matrix<double> rows, std::size_t count, double cutoff, const Execution& execution)
+      : execution_(execution), rows_(std::move(rows)), squares_(rows_.rows()) {
+    const std::size_t most = std::min(count, rows_.rows());
+    coefficients_ = Matrix<double>(rows_.rows(), most);
     basis_ = Matrix<double>(most, rows_.cols());
     basis_columns_ = Matrix<double>(rows_.cols(), most);
     scale();
@@ -110,17 +110,6 @@ class Residuals {
   }
 
  private:
-  static Matrix<double> test_rows(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const Execution& execution) {
-    const std::size_t wanted = count + count / 8 + 16, n_tests = std::min(wanted, pool.rows());
-    const bool one_side = kernel.symmetric(), both = !one_side && n_tests == pool.rows();
-    const std::size_t n_left = one_side || both ? n_tests : n_tests / 2, n_right = one_side ? 0 : both ? n_tests : n_tests - n_left;
-    const auto right = pool.middle_rows(n_tests - n_right, n_right);
-    Matrix<double> rows(pool.rows(), n_left + n_right);
-    kernel_block(kernel, pool, pool.middle_rows(0, n_left), {rows.data(), rows.rows(), n_left, rows.cols()}, execution);
-    if (n_right > 0)
-      transposed_kernel_block(kernel, right, pool, {rows.data() + n_left, rows.rows(), n_right, rows.cols()}, execution);
-    return rows;
-  }
   backend::Rows<const double> basis_columns(std::size_t first, std::size_t count) const {
     return {basis_columns_.row(first).data() + reduced_, count, basis_columns_.cols()};
   }
@@ -231,6 +220,17 @@ class Block {
   std::vector<std::size_t> taken_;
 };
 
+Matrix<double> test_rows(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const Execution& execution) {
+  const std::size_t n_tests = n_test_rows(count, pool.rows());
+  const bool one_side = kernel.symmetric(), both = !one_side && n_tests == pool.rows();
+  const std::size_t n_left = one_side || both ? n_tests : n_tests / 2, n_right = one_side ? 0 : both ? n_tests : n_tests - n_left;
+  const auto right = pool.middle_rows(n_tests - n_right, n_right);
+  Matrix<double> rows(pool.rows(), n_left + n_right);
+  kernel_block(kernel, pool, pool.middle_rows(0, n_left), {rows.data(), rows.rows(), n_left, rows.cols()}, execution);
+  if (n_right > 0) transposed_kernel_block(kernel, right, pool, {rows.data() + n_left, rows.rows(), n_right, rows.cols()}, execution);
+  return rows;
+}
+
 Matrix<double> triangle_of(const Residuals& residuals, const std::vector<std::size_t>& chosen) {
   Matrix<double> triangle(chosen.size(), chosen.size());
   for (std::size_t i = 0; i < chosen.size(); ++i)
@@ -240,9 +240,8 @@ Matrix<double> triangle_of(const Residuals& residuals, const std::vector<std::si
 
 }  // namespace
 
-Pivots choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how, double cutoff,
-                     std::uint64_t seed, const Execution& execution) {
-  Residuals residuals(kernel, pool, count, cutoff, execution);
+Pivots pivots_of(Matrix<double> R, std::size_t count, Landmarks how, double cutoff, std::uint64_t seed, const Execution& execution) {
+  Residuals residuals(std::move(R), count, cutoff, execution);
   const bool greedy = how == Landmarks::greedy;
   std::vector<std::size_t> chosen;
   for (std::uint64_t round = 0; chosen.size() < count; ++round) {
@@ -269,6 +268,11 @@ Pivots choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::s
     residuals.retire(chosen);
   }
   return {chosen, triangle_of(residuals, chosen)};
+}
+
+std::vector<std::size_t> choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how, double cutoff,
+                                       std::uint64_t seed, const Execution& execution) {
+  return pivots_of(test_rows(kernel, pool, count, execution), count, how, cutoff, seed, execution).rows;
 }
 
 }  // namespace askrff::landmarks

@@ -13,6 +13,7 @@
 #include "core/ceil_div.hpp"
 #include "core/threads.hpp"
 #include "core/transpose.hpp"
+#include "landmarks/choose.hpp"
 #include "landmarks/factors.hpp"
 #include "landmarks/kernel_block.hpp"
 
@@ -80,96 +81,131 @@ void multiply(Matrix<double>& values, double scale) {
     for (double& value : values.row(i)) value *= scale;
 }
 
-/// Kernel values at landmarks for all rows of the sample, and the triangle that makes them orthonormal.
-struct Side {
-  Matrix<double> values;
-  Matrix<double> factor;
-
-  /// `scale` is that of the values, or 0: to be found.
-  Side(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> triangle, bool left,
-       MatrixView<const double> sample, double& scale, const Execution& execution)
-      : values(sample.rows(), landmarks.rows()) {
-    if (left)
-      kernel_block(kernel, sample, landmarks, values.view(), execution);
-    else
-      transposed_kernel_block(kernel, landmarks, sample, values.view(), execution);
-    if (scale == 0) scale = scale_for(values);
-    multiply(values, scale);
-    if (!triangle.empty()) solve_rows(triangle, values.view(), execution);
-    Matrix<double> gram(landmarks.rows(), landmarks.rows());
-    const MatrixView<const double> all = values;
-    for (std::size_t first = 0; first < all.rows(); first += sample_block) {
-      const auto rows = all.middle_rows(first, std::min(sample_block, all.rows() - first));
-      add_transposed_product(rows, rows, true, gram, execution);
-    }
-    factor = cholesky_factor(transposed<double>(gram, execution.stop), execution);
+Matrix<double> gram_of(MatrixView<const double> values, const Execution& execution) {
+  Matrix<double> gram(values.cols(), values.cols());
+  for (std::size_t first = 0; first < values.rows(); first += sample_block) {
+    const auto rows = values.middle_rows(first, std::min(sample_block, values.rows() - first));
+    add_transposed_product(rows, rows, true, gram, execution);
   }
+  return transposed<double>(gram, execution.stop);
+}
+
+/// Functions of one side, k(·,z) or k(z,·), on all rows of the sample, and the triangles that make them orthonormal there.
+class Side {
+ public:
+  Side(const Kernel& kernel, MatrixView<const double> landmarks, bool left, MatrixView<const double> sample, double cutoff, double& scale,
+       const Execution& execution)
+      : execution_(execution), n_landmarks_(landmarks.rows()), values_(sample.rows(), landmarks.rows()) {
+    if (left)
+      kernel_block(kernel, sample, landmarks, values_.view(), execution);
+    else
+      transposed_kernel_block(kernel, landmarks, sample, values_.view(), execution);
+    if (scale == 0) scale = scale_for(values_);
+    multiply(values_, scale);
+    if (!factored_as_they_are()) factor_pivoted(cutoff);
+  }
+
+  /// One row for each of the sample.
+  const Matrix<double>& values() const { return values_; }
+  /// X with X·Cᵀ = rows, for values = Q·Cᵀ.
+  void solve(Matrix<double>& rows) const { solve_rows(factor_, rows.view(), execution_); }
+  /// Vectors between the orthonormal functions, as rows, become combinations of kernel values at all landmarks.
+  Matrix<double> combinations(Matrix<double> vectors) const {
+    solve_rows_backwards(factor_, vectors, execution_);
+    if (pivots_.rows.empty()) return vectors;
+    solve_rows_backwards(pivots_.triangle, vectors, execution_);
+    Matrix<double> all(vectors.rows(), n_landmarks_);
+    for (std::size_t i = 0; i < vectors.rows(); ++i)
+      for (std::size_t j = 0; j < vectors.cols(); ++j) all(i, pivots_.rows[j]) = vectors(i, j);
+    return all;
+  }
+
+ private:
+  /// Where the work is large and no landmark is next to a combination of others: sums of squares lose twice the digits that are lost so.
+  bool factored_as_they_are() {
+    constexpr std::size_t many = 512;
+    constexpr double small = 1e-3;
+    if (n_landmarks_ < many || 2 * n_landmarks_ > values_.rows()) return false;
+    factor_ = gram_of(values_, execution_);
+    std::vector<double> norms(n_landmarks_);
+    for (std::size_t i = 0; i < n_landmarks_; ++i) norms[i] = std::sqrt(factor_(i, i));
+    try {
+      cholesky(factor_.view(), execution_);
+    } catch (const NumericalError&) {
+      return false;
+    }
+    for (std::size_t i = 0; i < n_landmarks_; ++i)
+      if (!(factor_(i, i) > small * norms[i])) return false;
+    return true;
+  }
+  /// Of the landmarks those that differ on this side (two sides together have up to twice the rank of one), made orthogonal on some rows
+  /// first, by an algorithm that works on them and not on their squares; then on all.
+  void factor_pivoted(double cutoff) {
+    const std::size_t n_tests = n_test_rows(n_landmarks_, values_.rows());
+    pivots_ = pivots_of(transposed<double>(values_.view().middle_rows(0, n_tests), execution_.stop), n_landmarks_, Landmarks::greedy,
+                        cutoff, 0, execution_);
+    if (pivots_.rows.empty()) return;
+    Matrix<double> chosen(values_.rows(), pivots_.rows.size());
+    for (std::size_t i = 0; i < values_.rows(); ++i)
+      for (std::size_t j = 0; j < chosen.cols(); ++j) chosen(i, j) = values_(i, pivots_.rows[j]);
+    values_ = std::move(chosen);
+    solve_rows(pivots_.triangle, values_.view(), execution_);
+    factor_ = cholesky_factor(gram_of(values_, execution_), execution_);
+  }
+
+  Execution execution_;
+  std::size_t n_landmarks_;
+  Matrix<double> values_, factor_;
+  Pivots pivots_;  // none: all landmarks, as they are
 };
 
 /// left valuesᵀ · K(S,S) · right values, by blocks of rows of K.
 Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right, MatrixView<const double> sample, double scale,
                        const Execution& execution) {
-  const Matrix<double> columns = transposed<double>(right.values, execution.stop);
-  Matrix<double> sums(columns.rows(), columns.rows());
+  const Matrix<double> columns = transposed<double>(right.values(), execution.stop);
+  Matrix<double> sums(left.values().cols(), columns.rows());
   for (std::size_t first = 0; first < sample.rows(); first += sample_block) {
     const std::size_t count = std::min(sample_block, sample.rows() - first);
     Matrix<double> block(count, sample.rows()), products(count, columns.rows());
     kernel_block(kernel, sample.middle_rows(first, count), sample, block.view(), execution);
     multiply(block, scale);
     product_of_rows(block, columns, products.view(), execution);
-    add_transposed_product(left.values.view().middle_rows(first, count), products, false, sums, execution);
+    add_transposed_product(left.values().view().middle_rows(first, count), products, false, sums, execution);
   }
   return sums;
 }
 
-/// Vectors between orthonormal functions, as rows, become combinations of kernel values, of the size of their singular values' roots.
-Matrix<double> combinations(Matrix<double> vectors, const std::vector<double>& values, const Side& side, MatrixView<const double> triangle,
-                            const Execution& execution) {
-  for (std::size_t i = 0; i < vectors.rows(); ++i)
-    for (double& value : vectors.row(i)) value *= std::sqrt(values[i]);
-  solve_rows_backwards(side.factor, vectors, execution);
-  if (!triangle.empty()) solve_rows_backwards(triangle, vectors, execution);
-  return vectors;
-}
-
-Matrix<double> leading(const Matrix<double>& rows, std::size_t count) {
-  return Matrix<double>(count, rows.cols(), std::vector<double>(rows.data(), rows.data() + count * rows.cols()));
-}
-
-/// Whether what was left of the last landmarks is so little of the first that sums of squares would lose it.
-bool needs_triangle(MatrixView<const double> triangle) {
-  constexpr double much_smaller = 1e-3;
-  double smallest = HUGE_VAL, largest = 0;
-  for (std::size_t i = 0; i < triangle.rows(); ++i) {
-    smallest = std::min(smallest, triangle(i, i));
-    largest = std::max(largest, triangle(i, i));
-  }
-  return smallest < much_smaller * largest;
+/// The first vectors, each of the size of its singular value's root.
+Matrix<double> scaled_vectors(const Matrix<double>& rows, const std::vector<double>& values) {
+  Matrix<double> out(values.size(), rows.cols());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = 0; j < rows.cols(); ++j) out(i, j) = rows(i, j) * std::sqrt(values[i]);
+  return out;
 }
 
 }  // namespace
 
-Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> triangle,
-                       MatrixView<const double> sample, std::size_t n_features, std::uint64_t seed, const Execution& execution) {
-  if (!needs_triangle(triangle)) triangle = {};
+Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> sample, std::size_t n_features,
+                       double cutoff, std::uint64_t seed, const Execution& execution) {
   const bool definite = kernel.symmetric() && kernel.positive_definite();
   double scale = 0;
-  const Side left(kernel, landmarks, triangle, true, sample, scale, execution);
+  const Side left(kernel, landmarks, true, sample, cutoff, scale, execution);
   std::optional<Side> other;
-  if (!kernel.symmetric()) other.emplace(kernel, landmarks, triangle, false, sample, scale, execution);
+  if (!kernel.symmetric()) other.emplace(kernel, landmarks, false, sample, cutoff, scale, execution);
   const Side& right = other ? *other : left;
+  if (left.values().cols() == 0 || right.values().cols() == 0) return {};
   Matrix<double> core = between(kernel, left, right, sample, scale, execution);
-  solve_rows(right.factor, core.view(), execution);
+  right.solve(core);
   core = transposed<double>(core, execution.stop);
-  solve_rows(left.factor, core.view(), execution);
+  left.solve(core);
   const TruncatedSvd svd = truncated_svd(transposed<double>(core, execution.stop), n_features, seed, execution);
   const double smallest = static_cast<double>(landmarks.rows()) * std::numeric_limits<double>::epsilon() * svd.values.front();
-  const auto kept = static_cast<std::size_t>(std::ranges::count_if(svd.values, [&](double value) { return value > smallest; }));
-  // Of a definite core both are the same vectors: those on the left differ in rounding only, which could turn a sign.
+  const auto kept = std::ranges::count_if(svd.values, [&](double value) { return value > smallest; });
   Factors factors;
-  factors.values.assign(svd.values.begin(), svd.values.begin() + static_cast<std::ptrdiff_t>(kept));
-  factors.right = combinations(leading(svd.right, kept), factors.values, right, triangle, execution);
-  factors.left = definite ? factors.right : combinations(leading(svd.left, kept), factors.values, left, triangle, execution);
+  factors.values.assign(svd.values.begin(), svd.values.begin() + kept);
+  factors.right = right.combinations(scaled_vectors(svd.right, factors.values));
+  // Of a definite core both are the same vectors: those on the left differ in rounding only, which could turn a sign.
+  factors.left = definite ? factors.right : left.combinations(scaled_vectors(svd.left, factors.values));
   // Scaled values on both sides make a scaled product: one of the two is too many.
   multiply(factors.left, std::sqrt(scale));
   multiply(factors.right, std::sqrt(scale));

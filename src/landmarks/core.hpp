@@ -18,10 +18,9 @@ struct Factors {
 /// The best product of n_features (or fewer, if that is the rank) left and right features on the sample: with k(S,Z) = Q_l C_lᵀ and
 /// k(Z,S)ᵀ = Q_r C_rᵀ it is Q_l [Q_lᵀ K(S,S) Q_r]_n Q_rᵀ, [·]_n the truncated SVD. C are Cholesky factors of sums over blocks of rows.
 ///
-/// `triangle`, as choose_pivots gives it for these landmarks, turns them into functions that are next to orthogonal; without that sums of
-/// squares would lose what is small. It is used where the landmarks need it. Cost for L landmarks and n rows: n(n + 2L) kernel values,
-/// 2n²L + 6nL² operations. Memory: 3nL + 1024n doubles.
-Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> triangle,
-                       MatrixView<const double> sample, std::size_t n_features, std::uint64_t seed, const Execution& execution);
+/// Landmarks that are next to combinations of others (by `cutoff`, see NystromOptions) are left out on the side where they are; none at all
+/// if the kernel is zero. Cost for L landmarks and n rows: n(n + 2L) kernel values, 2n²L + 6nL² operations. Memory: 3nL + 1024n doubles.
+Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> sample, std::size_t n_features,
+                       double cutoff, std::uint64_t seed, const Execution& execution);
 
 }  // namespace askrff::landmarks

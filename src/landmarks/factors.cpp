@@ -55,8 +55,7 @@ std::optional<Matrix<double>> cholesky_pass(Matrix<double>& rows, const Executio
   Matrix<double> columns = transposed<double>(rows, execution.stop);
   solve_rows(gram, columns.view(), execution);
   rows = transposed<double>(columns, execution.stop);
-  for (std::size_t i = 0; i < gram.rows(); ++i)
-    std::fill(gram.row(i).begin() + static_cast<std::ptrdiff_t>(i) + 1, gram.row(i).end(), 0.0);
+  for (std::size_t i = 0; i < gram.rows(); ++i) std::fill(gram.row(i).begin() + static_cast<std::ptrdiff_t>(i) + 1, gram.row(i).end(), 0.0);
   return gram;
 }
 
@@ -102,13 +101,13 @@ Matrix<double> first_rows(const Matrix<double>& rows, std::size_t count) {
 TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::uint64_t seed, const Execution& execution) {
   constexpr std::size_t oversampling = 16, small = 256;
   constexpr int iterations = 2;
-  const std::size_t n = A.rows(), width = rank + oversampling;
+  const std::size_t n = std::min(A.rows(), A.cols()), width = rank + oversampling;
   TruncatedSvd svd;
   if (n <= small || 4 * width > 3 * n) {
     svd = small_svd(columns_of(transposed<double>(A, execution.stop)), execution);
   } else {
     const Matrix<double> At = transposed<double>(A, execution.stop);
-    Matrix<double> basis(width, n);
+    Matrix<double> basis(width, A.cols());
     for (std::size_t j = 0; j < width; ++j)
       RandomStream(seed, Purpose::landmark_pivots, (std::uint64_t{1} << 32) + j).normals(basis.row(j));
     basis = times_transposed(basis, A, execution);  // row j is A·ω_j

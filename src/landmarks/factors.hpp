@@ -14,7 +14,7 @@ struct TruncatedSvd {
   std::vector<double> values;
 };
 
-/// The `rank` leading triplets of a square A, or all. A large A is first projected to the range of A(AᵀA)²Ω, Ω random, with an orthonormal
+/// The `rank` leading triplets of A, or all. A large A is first projected to the range of A(AᵀA)²Ω, Ω random, with an orthonormal
 /// basis at every step. Error of a value σ_i: about 1e-14·σ_0 of rounding, and σ_i·(σ_{rank+16}/σ_i)^10 of the projection. The same bits
 /// for any number of threads. Throws NumericalError if the iteration for a small SVD fails.
 TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::uint64_t seed, const Execution& execution);

@@ -49,7 +49,7 @@ std::vector<std::size_t> distinct_first(MatrixView<const double> data, std::vect
 }
 
 /// Rows drawn uniformly are the first of the pool, but in the order that pivoting gives them, and without those that add nothing.
-landmarks::Pivots choose(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const NystromOptions& options) {
+std::vector<std::size_t> choose(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const NystromOptions& options) {
   const bool uniform = options.landmarks == Landmarks::uniform;
   return landmarks::choose_pivots(kernel, uniform ? pool.middle_rows(0, count) : pool, count,
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
@@ -63,7 +63,7 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = std::min(wanted, pool_rows);
   const auto row_of = distinct_first(data, choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows));
   const Matrix<double> pool = take_rows(data, row_of);
-  const auto [chosen, triangle] = choose(*kernel, pool, count, options);
+  const auto chosen = choose(*kernel, pool, count, options);
   if (chosen.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", kernel->name(), pool_rows));
 
@@ -71,8 +71,8 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   result.kernel = std::move(kernel);
   result.landmarks = take_rows(pool, chosen);
   for (const std::size_t p : chosen) result.landmark_rows.push_back(row_of[p]);
-  landmarks::Factors factors = landmarks::best_on_sample(*result.kernel, result.landmarks, triangle, pool, options.n_features, options.seed,
-                                                         options.execution);
+  landmarks::Factors factors = landmarks::best_on_sample(*result.kernel, result.landmarks, pool, options.n_features, options.cutoff,
+                                                         options.seed, options.execution);
   if (factors.values.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", result.kernel->name(), pool_rows));
   result.left_factor = transposed<double>(factors.left);
