@@ -60,8 +60,11 @@ std::optional<Matrix<double>> cholesky_pass(Matrix<double>& rows, const Executio
 }
 
 /// Replaces rows by orthonormal ones that span the same space (or a larger one, if they were dependent); returns T with rows = T·new rows.
-Matrix<double> orthonormalise(Matrix<double>& rows, const Execution& execution) {
-  const auto first = cholesky_pass(rows, execution), second = first ? cholesky_pass(rows, execution) : std::nullopt;
+/// Roughly so, to 1e-5, if that will do: between two steps of an iteration.
+Matrix<double> orthonormalise(Matrix<double>& rows, bool roughly, const Execution& execution) {
+  const auto first = cholesky_pass(rows, execution);
+  if (first && roughly) return *first;
+  const auto second = first ? cholesky_pass(rows, execution) : std::nullopt;
   const auto after_first = [&](const Matrix<double>& triangle) {
     return first ? times_transposed(*first, transposed<double>(triangle, execution.stop), execution) : triangle;
   };
@@ -111,16 +114,16 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
     for (std::size_t j = 0; j < width; ++j)
       RandomStream(seed, Purpose::landmark_pivots, (std::uint64_t{1} << 32) + j).normals(basis.row(j));
     basis = times_transposed(basis, A, execution);  // row j is A·ω_j
-    orthonormalise(basis, execution);
+    orthonormalise(basis, true, execution);
     for (int step = 0; step < iterations; ++step) {
       basis = times_transposed(basis, At, execution);
-      orthonormalise(basis, execution);
+      orthonormalise(basis, true, execution);
       basis = times_transposed(basis, A, execution);
-      orthonormalise(basis, execution);
+      orthonormalise(basis, step + 1 < iterations, execution);
     }
     // QᵀA = Tᵀ·P with orthonormal rows P: the SVD of Tᵀ is that of A, between Q and P.
     Matrix<double> projected = times_transposed(basis, At, execution);
-    const Matrix<double> triangle = orthonormalise(projected, execution);
+    const Matrix<double> triangle = orthonormalise(projected, false, execution);
     const TruncatedSvd core = small_svd(columns_of(triangle).transpose(), execution);
     svd = {times_transposed(core.left, transposed<double>(basis, execution.stop), execution),
            times_transposed(core.right, transposed<double>(projected, execution.stop), execution), core.values};

@@ -55,6 +55,13 @@ std::vector<std::size_t> choose(const Kernel& kernel, MatrixView<const double> p
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
 }
 
+/// Rows of the pool that the features are to suit: all of it, or four for every landmark where these are many. Fewer are fitted one by one,
+/// more would cost seconds.
+std::size_t sample_rows(std::size_t n_landmarks, std::size_t pool_rows) {
+  constexpr std::size_t few_landmarks = 768, usual = 6144;
+  return n_landmarks <= few_landmarks ? pool_rows : std::min(pool_rows, std::max(4 * n_landmarks, usual));
+}
+
 }  // namespace
 
 NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options) {
@@ -71,8 +78,9 @@ NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const do
   result.kernel = std::move(kernel);
   result.landmarks = take_rows(pool, chosen);
   for (const std::size_t p : chosen) result.landmark_rows.push_back(row_of[p]);
-  landmarks::Factors factors = landmarks::best_on_sample(*result.kernel, result.landmarks, pool, options.n_features, options.cutoff,
-                                                         options.seed, options.execution);
+  landmarks::Factors factors =
+      landmarks::best_on_sample(*result.kernel, result.landmarks, pool.view().middle_rows(0, sample_rows(chosen.size(), pool.rows())),
+                                options.n_features, options.cutoff, options.seed, options.execution);
   if (factors.values.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", result.kernel->name(), pool_rows));
   result.left_factor = transposed<double>(factors.left);
