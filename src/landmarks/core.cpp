@@ -75,7 +75,7 @@ double scale_for(const Matrix<double>& values) {
   return std::ldexp(1.0, -std::ilogb(largest) / 2 * 2);
 }
 
-void multiply(Matrix<double>& values, double scale) {
+void multiply(MatrixView<double> values, double scale) {
   if (scale == 1) return;
   for (std::size_t i = 0; i < values.rows(); ++i)
     for (double& value : values.row(i)) value *= scale;
@@ -101,7 +101,7 @@ class Side {
     else
       transposed_kernel_block(kernel, landmarks, sample, values_.view(), execution);
     if (scale == 0) scale = scale_for(values_);
-    multiply(values_, scale);
+    multiply(values_.view(), scale);
     if (!factored_as_they_are()) factor_pivoted(cutoff);
   }
 
@@ -124,7 +124,7 @@ class Side {
   /// Where the work is large and no landmark is next to a combination of others: sums of squares lose twice the digits that are lost so.
   bool factored_as_they_are() {
     constexpr std::size_t many = 512;
-    constexpr double small = 1e-3;
+    constexpr double small = 1e-4;
     if (n_landmarks_ < many || 2 * n_landmarks_ > values_.rows()) return false;
     factor_ = gram_of(values_, execution_);
     std::vector<double> norms(n_landmarks_);
@@ -164,13 +164,14 @@ Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right
                        const Execution& execution) {
   const Matrix<double> columns = transposed<double>(right.values(), execution.stop);
   Matrix<double> sums(left.values().cols(), columns.rows());
+  Matrix<double> kernel_rows(std::min(sample_block, sample.rows()), sample.rows()), products(kernel_rows.rows(), columns.rows());
   for (std::size_t first = 0; first < sample.rows(); first += sample_block) {
     const std::size_t count = std::min(sample_block, sample.rows() - first);
-    Matrix<double> block(count, sample.rows()), products(count, columns.rows());
-    kernel_block(kernel, sample.middle_rows(first, count), sample, block.view(), execution);
+    const MatrixView<double> block = kernel_rows.view().middle_rows(0, count), product = products.view().middle_rows(0, count);
+    kernel_block(kernel, sample.middle_rows(first, count), sample, block, execution);
     multiply(block, scale);
-    product_of_rows(block, columns, products.view(), execution);
-    add_transposed_product(left.values().view().middle_rows(first, count), products, false, sums, execution);
+    product_of_rows(block, columns, product, execution);
+    add_transposed_product(left.values().view().middle_rows(first, count), product, false, sums, execution);
   }
   return sums;
 }
@@ -207,8 +208,8 @@ Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks,
   // Of a definite core both are the same vectors: those on the left differ in rounding only, which could turn a sign.
   factors.left = definite ? factors.right : left.combinations(scaled_vectors(svd.left, factors.values));
   // Scaled values on both sides make a scaled product: one of the two is too many.
-  multiply(factors.left, std::sqrt(scale));
-  multiply(factors.right, std::sqrt(scale));
+  multiply(factors.left.view(), std::sqrt(scale));
+  multiply(factors.right.view(), std::sqrt(scale));
   for (double& value : factors.values) value /= scale;
   return factors;
 }

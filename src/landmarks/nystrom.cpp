@@ -55,11 +55,11 @@ std::vector<std::size_t> choose(const Kernel& kernel, MatrixView<const double> p
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
 }
 
-/// Rows of the pool that the features are to suit: all of it, or four for every landmark where these are many. Fewer are fitted one by one,
+/// Rows of the pool that the features are to suit: all of it, or 3.5 for every landmark where these are many. Fewer are fitted one by one,
 /// more would cost seconds.
 std::size_t sample_rows(std::size_t n_landmarks, std::size_t pool_rows) {
-  constexpr std::size_t few_landmarks = 768, usual = 6144;
-  return n_landmarks <= few_landmarks ? pool_rows : std::min(pool_rows, std::max(4 * n_landmarks, usual));
+  constexpr std::size_t few_landmarks = 1024, usual = 6144;
+  return n_landmarks <= few_landmarks ? pool_rows : std::min(pool_rows, std::max(7 * n_landmarks / 2, usual));
 }
 
 }  // namespace
