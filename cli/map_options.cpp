@@ -55,7 +55,7 @@ void MapFlags::add_method(CLI::App& app) {
                              "Map");
   landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks,
                                                "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks),
-                                     "three per feature"),
+                                     "2.5 per feature, fewer beyond 256"),
                         "Map");
   landmark_choice_ = in_group(add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows."), "Map");
 }

@@ -95,7 +95,7 @@ SpectralAtoms polar_atoms(const Kernel& kernel, MatrixView<const double> data, c
 NystromFactors some_landmarks(std::shared_ptr<const Kernel> kernel, MatrixView<const double> rows, std::size_t n_features,
                               std::uint64_t seed, const Execution& execution) {
   constexpr std::size_t max_landmarks = 512;
-  const std::size_t n_landmarks = std::max(n_features, std::min(landmarks_per_feature * n_features, max_landmarks));
+  const std::size_t n_landmarks = std::max(n_features, std::min(default_landmarks(n_features), max_landmarks));
   return nystrom(std::move(kernel), rows, {.n_features = n_features, .n_landmarks = n_landmarks, .seed = seed, .execution = execution});
 }
 

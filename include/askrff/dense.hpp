@@ -22,4 +22,8 @@ void cholesky(MatrixView<double> A, const Execution& execution = {});
 void solve_cholesky(MatrixView<const float> L, MatrixView<float> B, const Execution& execution = {});
 void solve_cholesky(MatrixView<const double> L, MatrixView<double> B, const Execution& execution = {});
 
+/// Replaces B by X with X·Lᵀ = B: every row by the solution of L·x = row, L as cholesky leaves it. Throws std::invalid_argument for wrong
+/// sizes.
+void solve_rows(MatrixView<const double> L, MatrixView<double> B, const Execution& execution = {});
+
 }  // namespace askrff

@@ -170,6 +170,27 @@ void solve_in_place(MatrixView<const T> L, MatrixView<T> B, const StopToken& sto
   }
 }
 
+// Rows are independent; of each task's, 96 columns by substitution, then those are taken out of the columns after them.
+void solve_rows_in_place(MatrixView<const double> L, MatrixView<double> B, const Execution& execution,
+                         const backend::Primitives& primitives) {
+  if (L.rows() != L.cols()) throw InvalidArgument("solve_rows", fmt::format("L is {} x {}, expected a square", L.rows(), L.cols()));
+  require_columns(MatrixView<const double>(B), L.cols(), "solve_rows", "B", "L has");
+  constexpr std::size_t block = 96;
+  const Team team = team_for(work_of(B.rows(), L.rows(), L.rows()), execution);
+  parallel_for(ceil_div(B.rows(), task_rows), team, [&](std::size_t task) {
+    const MatrixView<double> rows = B.middle_rows(task * task_rows, std::min(task_rows, B.rows() - task * task_rows));
+    for (std::size_t k = 0; k < L.rows(); k += block) {
+      team.stop.check();
+      const std::size_t width = std::min(block, L.rows() - k);
+      const MatrixView<double> columns = block_of(rows, 0, k, rows.rows(), width);
+      if (k > 0)
+        primitives.for_double.product({rows.data(), rows.rows(), rows.stride()}, backend::rows_of(L.middle_rows(k, width)), k,
+                                      backend::rows_of(columns), Update::subtract);
+      solve_panel<double>(block_of(L, k, k, width, width), columns, primitives);
+    }
+  });
+}
+
 }  // namespace
 
 void product_of_rows(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> out, const Execution& execution) {
@@ -182,5 +203,8 @@ void cholesky(MatrixView<float> A, const Execution& execution) { cholesky_in_pla
 void cholesky(MatrixView<double> A, const Execution& execution) { cholesky_in_place(A, execution, backend::select(execution.backend)); }
 void solve_cholesky(MatrixView<const float> L, MatrixView<float> B, const Execution& execution) { solve_in_place(L, B, execution.stop); }
 void solve_cholesky(MatrixView<const double> L, MatrixView<double> B, const Execution& execution) { solve_in_place(L, B, execution.stop); }
+void solve_rows(MatrixView<const double> L, MatrixView<double> B, const Execution& execution) {
+  solve_rows_in_place(L, B, execution, backend::select(execution.backend));
+}
 
 }  // namespace askrff

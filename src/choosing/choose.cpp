@@ -90,7 +90,7 @@ class FourierSearch {
   std::vector<Variant> variants_;
 };
 
-constexpr std::size_t max_nystrom_features = 1024;  // 3072 landmarks
+constexpr std::size_t max_nystrom_features = 1024;  // 1792 landmarks
 
 // --- a number of frequencies is given ------------------------------------------------------------------------------------
 

@@ -107,5 +107,26 @@ TYPED_TEST(Dense, CholeskyRefusals) {
   EXPECT_NO_THROW(cholesky(empty.view()));
 }
 
+TEST(SolveRows, OfEverySizeAroundTheBlocksForAnyThreads) {
+  for (const std::size_t n : {1, 15, 16, 17, 95, 96, 97, 200, 300}) {
+    Matrix<double> L = random_matrix(n, n, n);
+    for (std::size_t i = 0; i < n; ++i) L(i, i) = 2 * static_cast<double>(n) + 1;
+    const auto B = random_matrix(401, n, 7);
+    Matrix<double> X = B, again = B;
+    solve_rows(L, X.view(), {.n_threads = 1});
+    solve_rows(L, again.view(), {.n_threads = 3});
+    for (std::size_t r = 0; r < 401; r += 8)
+      for (std::size_t i = 0; i < n; ++i) {
+        long double sum = 0;
+        for (std::size_t j = 0; j <= i; ++j) sum += static_cast<long double>(L(i, j)) * X(r, j);
+        ASSERT_NEAR(static_cast<double>(sum), B(r, i), 1e-13) << n;
+        ASSERT_EQ(X(r, i), again(r, i));
+      }
+  }
+  Matrix<double> B(3, 4);
+  EXPECT_THROW(solve_rows(Matrix<double>(4, 5), B.view()), std::invalid_argument);
+  EXPECT_THROW(solve_rows(Matrix<double>(5, 5), B.view()), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace askrff::test

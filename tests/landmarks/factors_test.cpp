@@ -1,4 +1,4 @@
-// The truncated SVD against the whole one, and pivots against the plain algorithm's promises.
+// The truncated SVD against the whole one, pivots against the plain algorithm's promises, the core against the best there is.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -6,6 +6,7 @@
 
 #include "askrff/kernels.hpp"
 #include "landmarks/choose.hpp"
+#include "landmarks/core.hpp"
 #include "landmarks/factors.hpp"
 #include "support/random_inputs.hpp"
 
@@ -49,7 +50,7 @@ TEST(Pivots, GreedyTakesNothingFarBelowTheLargestRest) {
   for (std::size_t i = 0; i < 90; ++i) pool(i, 0) = i == 41 ? 50.0 : i % 2 == 0 ? 0.0 : 20.0;
   const auto kernel = gaussian();
   for (const Landmarks how : {Landmarks::pivoted, Landmarks::greedy}) {
-    const auto chosen = landmarks::choose_pivots(*kernel, pool, 60, how, 5, {});
+    const auto chosen = landmarks::choose_pivots(*kernel, pool, 60, how, 1e-13, 5, {});
     ASSERT_EQ(chosen.size(), 3u);
     EXPECT_EQ(std::count(chosen.begin(), chosen.end(), 41u), 1);
   }
@@ -59,11 +60,67 @@ TEST(Pivots, AreDifferentRows) {
   const auto pool = random_matrix(500, 3, 3);
   const auto kernel = laplacian();
   for (const Landmarks how : {Landmarks::pivoted, Landmarks::greedy}) {
-    auto chosen = landmarks::choose_pivots(*kernel, pool, 300, how, 5, {});
+    auto chosen = landmarks::choose_pivots(*kernel, pool, 300, how, 1e-13, 5, {});
     EXPECT_EQ(chosen.size(), 300u);
     std::sort(chosen.begin(), chosen.end());
     EXPECT_EQ(std::adjacent_find(chosen.begin(), chosen.end()), chosen.end());
   }
+}
+
+// Rows whose sizes fall to 1e-12 of the first: what is left of rows is reckoned from coefficients, and must hold over all of that.
+TEST(Pivots, TriangleIsTheFactorOfTheChosenRows) {
+  const auto A = decaying_matrix(200, 0.87);
+  const auto pivots = landmarks::pivots_of(A, 150, Landmarks::pivoted, 1e-13, 5, {});
+  ASSERT_EQ(pivots.rows.size(), 150u);
+  Eigen::MatrixXd chosen(150, 200), triangle(150, 150);
+  for (Eigen::Index i = 0; i < 150; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    for (Eigen::Index k = 0; k < 200; ++k) chosen(i, k) = A(pivots.rows[row], static_cast<std::size_t>(k));
+    for (Eigen::Index k = 0; k < 150; ++k) triangle(i, k) = pivots.triangle(row, static_cast<std::size_t>(k));
+  }
+  // Sizes are those of rows scaled by a power of two. The vectors it leaves are orthonormal to as many digits as the last rows have.
+  const Eigen::MatrixXd basis = triangle.triangularView<Eigen::Lower>().solve(chosen);
+  const double size = basis.row(0).norm();
+  const Eigen::MatrixXd gram = basis * basis.transpose() / (size * size);
+  EXPECT_LE((gram.topLeftCorner(100, 100) - Eigen::MatrixXd::Identity(100, 100)).cwiseAbs().maxCoeff(), 1e-7);
+  EXPECT_LE((gram - Eigen::MatrixXd::Identity(150, 150)).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+/// ‖K - left·rightᵀ‖² over rows of the sample.
+double squared_error(const Eigen::MatrixXd& K, const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, const landmarks::Factors& factors) {
+  using Columns = Eigen::Map<const Eigen::MatrixXd>;
+  const auto columns = [](const Matrix<double>& rows) {
+    return Columns(rows.data(), static_cast<Eigen::Index>(rows.cols()), static_cast<Eigen::Index>(rows.rows()));
+  };
+  return (K - A * columns(factors.left) * (B * columns(factors.right)).transpose()).squaredNorm();
+}
+
+TEST(Core, IsTheBestOnTheSample) {
+  const auto rows = random_matrix(300, 4, 3);
+  const auto kernel = shift_gaussian({.sigma = 2.0, .shift = 0.4});
+  const auto landmarks = rows.view().middle_rows(0, 40);
+  const auto values = [&](MatrixView<const double> X, MatrixView<const double> Y) {
+    Eigen::MatrixXd out(X.rows(), Y.rows());
+    Matrix<double> block(X.rows(), Y.rows());
+    kernel->evaluate_pairs(X, Y, block.view());
+    for (std::size_t i = 0; i < X.rows(); ++i)
+      for (std::size_t j = 0; j < Y.rows(); ++j) out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = block(i, j);
+    return out;
+  };
+  const Eigen::MatrixXd K = values(rows, rows), A = values(rows, landmarks), B = values(landmarks, rows).transpose();
+  const auto orthonormal = [](const Eigen::MatrixXd& X) -> Eigen::MatrixXd {
+    return Eigen::HouseholderQR<Eigen::MatrixXd>(X).householderQ() * Eigen::MatrixXd::Identity(X.rows(), X.cols());
+  };
+  const Eigen::MatrixXd core = orthonormal(A).transpose() * K * orthonormal(B);
+  const Eigen::VectorXd singular = Eigen::BDCSVD<Eigen::MatrixXd>(core).singularValues();
+  const auto factors = landmarks::best_on_sample(*kernel, landmarks, rows, 25, 1e-13, 1, {});
+  ASSERT_EQ(factors.values.size(), 25u);
+  double explained = 0;
+  for (std::size_t i = 0; i < 25; ++i) {
+    EXPECT_NEAR(factors.values[i], singular[static_cast<Eigen::Index>(i)], 1e-9 * singular[0]) << i;
+    explained += factors.values[i] * factors.values[i];
+  }
+  EXPECT_NEAR(squared_error(K, A, B, factors), K.squaredNorm() - explained, 1e-9 * K.squaredNorm());
 }
 
 }  // namespace
