@@ -29,7 +29,7 @@ constexpr std::span<const Word<Landmarks>> words_of(Landmarks) { return landmark
 /// The most landmarks there can be.
 inline constexpr std::size_t max_landmarks = 4096;  // a quarter of a gigabyte for k of them with a sample
 /// Landmarks by default: 2.5 for every feature up to 256, then 1.5 for each one more. Features take as much longer to apply; with 2 for
-/// each errors are some per cent larger, with 1.5 a quarter; where features are many the sample cannot tell so many landmarks apart.
+/// each errors are about a tenth larger, with 1.5 a third; where features are many the sample cannot tell so many landmarks apart.
 constexpr std::size_t default_landmarks(std::size_t n_features) {
   const std::size_t count = (n_features <= 256 ? n_features : 256) + n_features + (n_features + 1) / 2;
   return count < max_landmarks ? count : max_landmarks;
