@@ -161,7 +161,7 @@ def _split_pandas(X: Any, names: List[str]) -> Tuple[Any, List[AnyArray]]:
 def _table_of_pandas(X: Any, places: Optional[List[int]] = None) -> Optional[Table]:
     """Some columns of a frame, or all; None for what scikit-learn should look at: objects, sparse columns, arrays that are rows inside."""
     columns = [X.iloc[:, j] for j in (range(X.shape[1]) if places is None else places)]
-    names = [str(column.name) for column in columns]
+    names = [str(column.name).encode(errors="replace").decode() for column in columns]  # the frame's own are checked as those of all rows
     arrays = [_array_of_pandas(column) for column in columns]
     if not arrays or any(array is None for array in arrays):
         return None

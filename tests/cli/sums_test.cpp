@@ -230,7 +230,7 @@ TEST_F(Sums, Refused) {
   const std::string out = folder.file("out");
   for (const char* part : {"0", "3", "99999999999999999999", "-1", "x", ""})
     expect_refused({"sums", "--plan", plan, "--part", part, "--out", out}, {"--part"});
-  expect_refused({"sums", "--plan", plan, "--part", "3", "--out", out}, {"got 3, expected 1 to 2"});
+  expect_refused({"sums", "--plan", plan, "--part", "3", "--out", out}, {"got \"3\", expected a whole number from 1 to 2"});
   expect_refused({"sums", "--plan", sums_file(1), "--part", "1", "--out", out}, {"holds sums, expected a plan"});
   expect_refused({"merge", plan, "--out", out}, {"holds a plan without sums"});
   expect_refused({"merge", folder.file("none*.sums"), "--out", out}, {"no file matches"});

@@ -45,13 +45,13 @@ TEST(Words, EveryTableIsSound) {
   expect_sound_table<Weights>(4);
   expect_sound_table<Allocation>(3);
   expect_sound_table<Landmarks>(3);
-  expect_sound_table<Scaling>(4);
+  expect_sound_table<Scaling>(5);
   expect_sound_table<FeatureSide>(3);
   expect_sound_table<Score>(2);
   expect_sound_table<Task>(2);
   expect_sound_table<Precision>(2);
   expect_sound_table<Trainer>(2);
-  expect_sound_table<DataFormat>(4);
+  expect_sound_table<DataFormat>(5);
 }
 
 TEST(Words, AreListedForPeople) {

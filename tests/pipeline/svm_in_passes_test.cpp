@@ -91,8 +91,8 @@ TEST(SvmInPasses, TheLimitIsOfRowsThatCount) {
   EXPECT_GT(n_passes(bytes - 1), 0u);
 }
 
-// A pass over the rows is a rewind: the survey, the steps, and the outputs that probabilities are found by. Rows that are kept are read once
-// more after the survey, unless their number is known before.
+// A pass over the rows is a rewind: the survey, the steps, and the outputs that probabilities are found by. Rows that are kept are read
+// once more after the survey, unless their number is known before.
 TEST(SvmInPasses, RowsAreReadOncePerPass) {
   const LabelledRows rows = rings(400, 2, 7);
   std::size_t n_rewound = 0;
