@@ -148,29 +148,16 @@ class PartedPasses final : public pipeline::TrainingPasses {
   }
 
   TrainedModel fit_svm(const TrainOptions& options, const Map& map, const Targets& targets) {
-    const bool chooses = pipeline::chooses_c(options);
-    const std::uint64_t n_folds = chooses ? options.n_folds : 0;
-    const models::PassedSvmOptions how{.problems = {targets.classes.size(), n_folds},
-                                       .n_columns = map.n_features() + (options.bias ? 1 : 0),
-                                       .has_bias = options.bias,
-                                       .is_float = options.precision == Precision::float32,
-                                       .has_weights = !targets.class_weights.empty(),
-                                       .execution = options.execution};
-    models::PassedSvm svm(how, [&](const models::SvmPassTask& task) {
+    const auto sums = [&](const models::SvmPassTask& task) {
       return svm_sums_in(passes_.run(svm_pass, [&](io::RecordWriter& file) {
         write_model_facts(file, options, map);
         write_svm_task(file, task);
       }));
-    });
-    TrainingReport report;
-    if (chooses) report.validation = svm.validate(options.c);
-    const double c = chooses ? report.validation.c[report.validation.best()] : options.c[0];
-    SvmFit solved = svm.fit(c);
-    report.accuracy = svm.training_accuracy(c);
-    report.class_sizes = targets.class_sizes;
-    TrainedModel model = pipeline::svm_model(options, map, targets.classes, std::move(solved), c, std::move(report));
-    if (chooses && options.probabilities) model.output_scale = output_scale(options, map, targets, svm.fold_models(c));
-    return model;
+    };
+    const auto scale = [&](std::uint64_t, std::vector<LinearModel> models) {
+      return output_scale(options, map, targets, std::move(models));
+    };
+    return pipeline::solve_svm_model(options, map, targets, {sums, scale});
   }
 
   static void write_model_facts(io::RecordWriter& file, const TrainOptions& options, const Map& map) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "askrff/train.hpp"
+#include "models/svm_passes.hpp"
 #include "pipeline/labels.hpp"
 #include "pipeline/training_rows.hpp"
 
@@ -28,6 +29,14 @@ CrossValidation validate_svm(const TrainOptions& options, const Map& map, Matrix
 /// The same model, to the tolerance of both, of raw rows that are gone through again for every step (models/svm_passes.hpp). The folds are
 /// the same; the same bits for any blocks and threads.
 TrainedModel fit_svm_in_passes(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets);
+
+/// How whoever has the rows carries out the passes of a support vector machine; output_scale is called only where it was asked for.
+struct SvmModelPasses {
+  models::RunSvmPass sums;
+  std::function<OutputScale(std::uint64_t n_rows, std::vector<LinearModel> models_of_folds)> output_scale;
+};
+/// The same of rows that lie anywhere.
+TrainedModel solve_svm_model(const TrainOptions& options, const Map& map, const Targets& targets, const SvmModelPasses& passes);
 
 /// A model of what was solved for one C; `report` has the validation, the sizes of classes and the accuracy.
 TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,

@@ -39,16 +39,22 @@ bool has_weights(const Targets& targets) {
 }  // namespace
 
 TrainedModel fit_svm_in_passes(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets) {
-  const bool chooses = chooses_c(options), is_float = options.precision == Precision::float32;
+  const auto sums = [&](const models::SvmPassTask& task) {
+    return options.precision == Precision::float32 ? svm_sums_of<float>(task, options, map, rows, targets)
+                                                   : svm_sums_of<double>(task, options, map, rows, targets);
+  };
+  return solve_svm_model(options, map, targets, {sums, passes_over(options, map, rows, targets).output_scale});
+}
+
+TrainedModel solve_svm_model(const TrainOptions& options, const Map& map, const Targets& targets, const SvmModelPasses& passes) {
+  const bool chooses = chooses_c(options);
   const models::PassedSvmOptions how{.problems = {targets.classes.size(), chooses ? options.n_folds : 0},
                                      .n_columns = map.n_features() + (options.bias ? 1 : 0),
                                      .has_bias = options.bias,
-                                     .is_float = is_float,
+                                     .is_float = options.precision == Precision::float32,
                                      .has_weights = has_weights(targets),
                                      .execution = options.execution};
-  models::PassedSvm svm(how, [&](const models::SvmPassTask& task) {
-    return is_float ? svm_sums_of<float>(task, options, map, rows, targets) : svm_sums_of<double>(task, options, map, rows, targets);
-  });
+  models::PassedSvm svm(how, passes.sums);
   TrainingReport report;
   if (chooses) report.validation = svm.validate(options.c);
   const double c = chooses ? report.validation.c[report.validation.best()] : options.c[0];
@@ -57,8 +63,7 @@ TrainedModel fit_svm_in_passes(const TrainOptions& options, const Map& map, Trai
   report.class_sizes = targets.class_sizes;
   report.n_passes = svm.n_passes();
   TrainedModel model = svm_model(options, map, targets.classes, std::move(solved), c, std::move(report));
-  if (chooses && options.probabilities)
-    model.output_scale = passes_over(options, map, rows, targets).output_scale(model.report.n_rows, svm.fold_models(c));
+  if (chooses && options.probabilities) model.output_scale = passes.output_scale(model.report.n_rows, svm.fold_models(c));
   return model;
 }
 
