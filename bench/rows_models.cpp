@@ -168,7 +168,7 @@ void sum_alone(const GeneratedRows& files, const FeatureMap& map) {
   while (stream.next(block)) {
     if (rounded.rows() != block.X.rows()) rounded = Matrix<float>(block.X.rows(), block.X.cols());
     for (std::size_t i = 0; i < block.X.rows(); ++i)
-      std::ranges::transform(block.X.row(i), rounded.row(i).begin(), [](double x) { return static_cast<float>(x); });
+      std::ranges::transform(block.X.dense().row(i), rounded.row(i).begin(), [](double x) { return static_cast<float>(x); });
     equations.add(rounded);
   }
   equations.finish();

@@ -32,8 +32,8 @@ MapOptions options_for(const ApproxCommandOptions& options, std::size_t n_freque
   return how;
 }
 
-std::vector<Evaluation> evaluate_all(const ApproxCommandOptions& options, const ChosenKernel& chosen, MatrixView<const double> data,
-                                     MatrixView<const double> points) {
+std::vector<Evaluation> evaluate_all(const ApproxCommandOptions& options, const ChosenKernel& chosen, const RowsView<double>& data,
+                                     const RowsView<double>& points) {
   auto asked = options.frequencies;
   if (asked.empty()) asked = {{2, true}, {8, true}, {32, true}};
   std::vector<std::size_t> counts;  // refuse an impossible one before the first is worked on
@@ -102,7 +102,7 @@ Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& 
   if (data.X.rows() < options.n_points)
     print_warning(
         fmt::format("--points: {} has {} rows, all of them are used instead of {}", options.data.source, data.X.rows(), options.n_points));
-  const Matrix<double> points = evaluation_points(data.X, options.n_points, seed);
+  const RowsMatrix<double> points = evaluation_points(data.X, options.n_points, seed);
   const auto evaluations = evaluate_all(options, chosen, data.X, points);
   return {to_json(options, chosen, data, points.rows(), evaluations), to_text(options, chosen, data, points.rows(), evaluations)};
 }

@@ -40,11 +40,11 @@ struct Line {
 };
 
 /// Parts of the measure that are not negligible.
-std::size_t count_parts(const ChosenKernel& chosen, MatrixView<const double> data) {
+std::size_t count_parts(const ChosenKernel& chosen, const RowsView<double>& data) {
   return approximate(*chosen.kernel, data.cols(), {.n_frequencies = 1}).size();
 }
 
-std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKernel& chosen, MatrixView<const double> data,
+std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKernel& chosen, const RowsView<double>& data,
                                  std::size_t n_frequencies, std::size_t n_parts) {
   const std::size_t dim = data.cols();
   const auto measure = chosen.measure(dim);

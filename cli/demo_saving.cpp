@@ -14,7 +14,7 @@
 namespace askrff::cli {
 namespace {
 
-Map choose(const ChosenKernel& chosen, MatrixView<const double> data, double tolerance) {
+Map choose(const ChosenKernel& chosen, const RowsView<double>& data, double tolerance) {
   // Features are compared with features; those of a Nyström map cost more each.
   return make_map(chosen, data, {.estimator = Estimator::fourier, .tolerance = tolerance, .execution = {.stop = stop_token()}});
 }

@@ -61,7 +61,7 @@ void record(Evaluation& result, const Map& map, std::size_t trial) {
 
 }  // namespace
 
-Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
+Evaluation evaluate(const NamedKernel& kernel, const RowsView<double>& data, const RowsView<double>& points, MapOptions options,
                     std::size_t n_trials, ProgressBar& progress) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
@@ -93,12 +93,12 @@ Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, Ma
   return result;
 }
 
-Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed) {
-  if (count < X.rows()) return take_rows(X, choose_rows(X.rows(), count, seed, Purpose::evaluation_rows));
+RowsMatrix<double> evaluation_points(const RowsView<double>& X, std::size_t count, std::uint64_t seed) {
+  if (count < X.rows()) return RowsMatrix<double>::taken_from(X, choose_rows(X.rows(), count, seed, Purpose::evaluation_rows));
   return split_rows(X, 0, seed, Purpose::evaluation_rows).others;  // none is chosen, the others are all
 }
 
-RowSplit split_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source) {
+RowSplit split_points(const RowsView<double>& X, std::size_t count, std::uint64_t seed, const std::string& source) {
   constexpr std::size_t min_points = 3, min_others = 24;
   const std::size_t n = X.rows();
   if (n < 2 * min_points)

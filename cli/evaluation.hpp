@@ -40,15 +40,15 @@ struct Evaluation {
 
 /// Trial t draws with derive_seed(options.seed, t). `data` is what is fitted on, `points` where errors are measured. Advances progress by
 /// the frequencies asked for per trial.
-Evaluation evaluate(const NamedKernel& kernel, MatrixView<const double> data, MatrixView<const double> points, MapOptions options,
+Evaluation evaluate(const NamedKernel& kernel, const RowsView<double>& data, const RowsView<double>& points, MapOptions options,
                     std::size_t n_trials, ProgressBar& progress);
 
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
-Matrix<double> evaluation_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed);
+RowsMatrix<double> evaluation_points(const RowsView<double>& X, std::size_t count, std::uint64_t seed);
 
 /// Rows to measure errors on are chosen, to learn from the others. The points are those of evaluation_points(); if fewer than 24 rows would
 /// be left, half of the rows are points, with a warning that names `source`. Throws std::invalid_argument for fewer than 6 rows.
-RowSplit split_points(MatrixView<const double> X, std::size_t count, std::uint64_t seed, const std::string& source);
+RowSplit split_points(const RowsView<double>& X, std::size_t count, std::uint64_t seed, const std::string& source);
 
 Json evaluation_json(const Evaluation& evaluation);
 /// One line per evaluation.

@@ -27,7 +27,7 @@ double work_of(const PaperCurve::Setting& setting, std::size_t per_part) {
 
 }  // namespace
 
-std::size_t paper_subset(MatrixView<const double> data) { return std::min<std::size_t>(50, data.rows()); }
+std::size_t paper_subset(const RowsView<double>& data) { return std::min<std::size_t>(50, data.rows()); }
 
 const char* Saving::kind_name() const { return kind == Kind::measured ? "measured" : kind == Kind::at_least ? "at_least" : "at_most"; }
 

@@ -13,7 +13,7 @@
 namespace askrff::cli {
 
 /// Rows the paper fits masses on: 50, or all.
-std::size_t paper_subset(MatrixView<const double> data);
+std::size_t paper_subset(const RowsView<double>& data);
 
 /// Features of the paper's estimator over features of another one with the same error.
 struct Saving {
@@ -29,7 +29,7 @@ class PaperCurve {
  public:
   struct Setting {
     NamedKernel kernel;
-    MatrixView<const double> data, points;  ///< to fit on, to measure on
+    RowsView<double> data, points;  ///< to fit on, to measure on
     std::uint64_t seed = 0;
     std::size_t n_trials = 1, n_parts = 1;
     Execution execution;

@@ -273,7 +273,7 @@ Report run_predict(const PredictOptions& options) {
   Scores scores_of_rows(model);
   RowBlock block;
   std::uint64_t n_rows = 0, n_outside = 0;
-  while (stream.next(block)) {
+  while (stream.next_as_is(block)) {
     const Matrix<double> outputs = model.outputs(block.X, options.execution);
     const auto classes = model.task == Task::classification ? model.classes_of(outputs) : std::vector<std::size_t>{};
     scores_of_rows.add(block, outputs, classes);

@@ -53,8 +53,8 @@ void write_features(const TransformOptions& options, const Map& map, RowStream& 
   const std::size_t n_features = map.n_features(options.side);
   const std::size_t block_rows = std::clamp<std::size_t>(max_elements / n_features, 1, max_rows);
   Matrix<T> out;
-  for (RowBlock block; rows.next(block, block_rows);) {
-    const MatrixView<const double> X = block.X;
+  for (RowBlock block; rows.next_as_is(block, block_rows);) {
+    const RowsView<double>& X = block.X;
     if (out.rows() < X.rows()) out = Matrix<T>(X.rows(), n_features);
     const MatrixView<T> features = out.view().middle_rows(0, X.rows());
     map.transform<T, double>(options.side, X, features, options.execution);

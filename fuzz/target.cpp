@@ -44,7 +44,8 @@ Outcome by_blocks(const std::string& file, const ReadOptions& options) try {
   Rows rows{stream.n_columns(), {}, {}, stream.column_names(), {}};
   RowBlock block;
   while (stream.next(block, 3)) {
-    for (std::size_t i = 0; i < block.X.rows(); ++i) rows.values.insert(rows.values.end(), block.X.row(i).begin(), block.X.row(i).end());
+    for (std::size_t i = 0; i < block.X.rows(); ++i)
+      rows.values.insert(rows.values.end(), block.X.dense().row(i).begin(), block.X.dense().row(i).end());
     rows.labels.insert(rows.labels.end(), block.labels.begin(), block.labels.end());
     rows.label_numbers.insert(rows.label_numbers.end(), block.label_numbers.begin(), block.label_numbers.end());
   }

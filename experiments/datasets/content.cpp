@@ -43,7 +43,7 @@ NumberedRows read_rows(DataStream& stream, const std::filesystem::path& path, co
       if (!label)
         fail(path, fmt::format("row {} has the label \"{}\"", first + i + 1, block.labels[i].substr(0, 40)), "one of two classes");
       rows.labels.push_back(*label);
-      std::copy_n(block.X.row(i).begin(), content.n_columns, rows.X.row(first + i).begin());
+      std::copy_n(block.X.dense().row(i).begin(), content.n_columns, rows.X.row(first + i).begin());
     }
   }
   return rows;

@@ -37,7 +37,7 @@ struct CalibrationOptions {
 /// Jordan parts are forgotten: their masses no longer say what the weights are. Holds for data like `data`; ColumnRange::rows_outside of
 /// its range tells when rows are not. Same bits for any number of threads. Throws std::invalid_argument for fewer than 4 rows, rows or
 /// kernel values that are not finite, a wrong number of columns, or if the matrices do not fit into 16 GiB.
-SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,
+SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, const RowsView<double>& data,
                         const CalibrationOptions& options = {});
 
 /// What a map is made of. approximate() makes jordan, polar and fourier (which automatic is there); make_map() all of them.
@@ -104,7 +104,7 @@ SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const Approxima
 
 /// The same with data. A kernel without a measure gets Gaussian frequencies and a weight for each of them, fitted on n_subset rows
 /// (Weights::subset) or on pairs of all rows (calibrated, unconstrained).
-SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options = {});
+SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options = {});
 
 /// What Algorithm 2 of the paper, with its sign corrected, finds on the rows `subset`.
 struct MassFit {
@@ -116,6 +116,6 @@ struct MassFit {
 
 /// Fits the masses of the parts of `draws` (their frequencies; their weights are not looked at) to k on all pairs of rows of `subset`.
 /// Solved exactly by cases. Cost O(N_s² M), memory O(N_s²). Throws std::invalid_argument if draws has no parts or dimensions differ.
-MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset, const Execution& execution = {});
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, const RowsView<double>& subset, const Execution& execution = {});
 
 }  // namespace askrff

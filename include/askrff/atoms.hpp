@@ -11,6 +11,7 @@
 
 #include "askrff/measure.hpp"
 #include "askrff/structure.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -33,11 +34,11 @@ struct ColumnRange {
   double margin = 0;                ///< how far outside the others' box or ball the row is that would be farthest outside without itself
 
   /// Throws InvalidArgument for no rows.
-  static ColumnRange of(MatrixView<const double> X);
+  static ColumnRange of(const RowsView<double>& X);
   /// Rows of X more than typical/√gain, and more than the margin, outside box or ball. gain: how much larger the error is without what was
   /// fitted to the rows. At a distance e outside, it was found, about (e/typical)² of that error comes back; so these are the rows where it
   /// at least doubles. A row of the same law as the n rows counts with probability at most about 1/n, whatever the law: so the margin.
-  std::size_t rows_outside(MatrixView<const double> X, double gain = 1) const;
+  std::size_t rows_outside(const RowsView<double>& X, double gain = 1) const;
   bool operator==(const ColumnRange&) const = default;
 };
 

@@ -73,6 +73,6 @@ struct Choice {
 /// if it has at most half as many features as a Fourier map; without: the most exact of 2·n_frequencies features. The one taken is then
 /// fitted to all rows. Same bits for any number of threads. Throws std::invalid_argument for fewer than 24 rows, numbers or kernel values
 /// that are not finite, options out of range.
-Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options = {});
+Choice choose_features(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const ChooseOptions& options = {});
 
 }  // namespace askrff

@@ -74,6 +74,8 @@ class DataStream : public RowStream {
   bool has_labels() const override;
   /// True for files and built-in data, false for pipes.
   bool can_rewind() const override;
+  /// LIBSVM text whose first lines are worth it (is_worth_keeping_sparse).
+  bool is_sparse() const override;
   /// Of one NPY file or array, of built-in data, and of anything once it has been gone through.
   std::optional<std::uint64_t> known_rows() const override;
   /// The files, if they are read file by file.

@@ -17,6 +17,7 @@
 
 #include "askrff/execution.hpp"
 #include "askrff/measure.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -38,6 +39,16 @@ class Kernel {
   /// out(i,j) = k(x_i - y_j) for all pairs of rows, on the calling thread. Made of evaluate(); the library's kernels do it faster.
   virtual void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                               Backend backend = Backend::automatic) const;
+  /// out(i,j) = k(x_i - y_j + shift) for sparse rows; shift: one number for every column, or none. Made of evaluate_pairs() on rows that
+  /// are written out; the library's kernels look at what the rows have, by inner products: the exponent of a Gaussian then has an error of
+  /// (n + 4)·2^-52·(‖x‖² + ‖y - shift‖²)/2σ², n the numbers in x and y, and is exact for equal rows.
+  virtual void evaluate_sparse_pairs(SparseView<double> X, SparseView<double> Y, std::span<const double> shift, MatrixView<double> out,
+                                     Backend backend = Backend::automatic) const;
+  /// out(i,j) = k(x_i - y_j) for rows of either kind, X and Y of the same or not.
+  void evaluate_any_pairs(const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
+                          Backend backend = Backend::automatic) const;
+  /// out[i] = k(δ_i) for differences of either kind.
+  void evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend = Backend::automatic) const;
   /// Its Fourier measure in `dim` dimensions; null if unknown. Throws std::invalid_argument if a parameter does not fit dim.
   virtual std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
 
@@ -173,13 +184,13 @@ inline constexpr std::size_t default_n_pairs = 20'000;
 /// The median distance of `n_pairs` random pairs of different rows (all of them if there are no more), leaving out pairs of equal rows:
 /// where exp(-‖δ‖²/2σ²) varies over the data. Throws std::invalid_argument for fewer than two rows, numbers that are not finite, or rows
 /// that are all the same.
-double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance = Distance::euclidean,
+double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance distance = Distance::euclidean,
                        std::size_t n_pairs = default_n_pairs, const StopToken& stop = {});
 
 /// The kernel a caller chose, with all its parameters. A sigma that was not given is the median distance of the rows, and all lengths among
 /// the parameters left out are stretched with it: the default shape of the kernel, as large as the data. So a shift stays in proportion,
 /// and a skew does not overflow. Where all rows are the same there is nothing to stretch it to, and the defaults stay. Throws
 /// InvalidArgument as make_kernel and median_distance, and for vectors that have not X.cols() values.
-NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop = {});
+NamedKernel fitted_kernel(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop = {});
 
 }  // namespace askrff

@@ -59,9 +59,10 @@ class Design {
  public:
   /// Keeps a view: X must outlive it. Throws std::invalid_argument for X with other columns than the features want, numbers that are not
   /// finite or overflow, or no rows.
-  Design(Features features, MatrixView<const T> X, const DesignOptions& options = {});
+  Design(Features features, const RowsView<T>& X, const DesignOptions& options = {});
   /// A temporary matrix would be gone before the first pass.
   Design(Features features, Matrix<T>&& X, const DesignOptions& options = {}) = delete;
+  Design(Features features, SparseMatrix<T>&& X, const DesignOptions& options = {}) = delete;
   Design(Design&&) noexcept;
   Design& operator=(Design&&) noexcept;
   ~Design();

@@ -65,14 +65,11 @@ class Map {
   Matrix<float> left(MatrixView<const float> X, const Execution& execution = {}) const;
   Matrix<double> right(MatrixView<const double> Y, const Execution& execution = {}) const;
   Matrix<float> right(MatrixView<const float> Y, const Execution& execution = {}) const;
-  /// Of any side into memory of the caller's, rows × n_features(side). T, U: float or double, the types of rows and features.
+  /// Of any side into memory of the caller's, rows × n_features(side). T, U: float or double, the types of features and rows. Sparse rows
+  /// give the same bits; they stay sparse where the scaling leaves zeros what they are (Scaler::keeps_zeros), else some are written out at
+  /// a time.
   template <class T, class U>
-  void transform(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution = {}) const;
-
-  /// The same of sparse rows, to the same bits. They stay sparse where the scaling leaves zeros what they are (Scaler::keeps_zeros) and
-  /// features are those of atoms; else some are written out at a time.
-  void transform(FeatureSide side, SparseView<double> X, MatrixView<double> out, const Execution& execution = {}) const;
-  void transform(FeatureSide side, SparseView<float> X, MatrixView<float> out, const Execution& execution = {}) const;
+  void transform(FeatureSide side, const RowsView<U>& X, MatrixView<T> out, const Execution& execution = {}) const;
 
   /// Rows of X scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
   template <class T, class U>
@@ -90,7 +87,7 @@ class Map {
   const ColumnRange* fitted_range() const;
   /// Rows (raw) so far outside those the map was fitted on that its error must be expected to be more than twice that of the certificate
   /// there; 0 if it was not fitted. What makes a row count is said at ColumnRange::rows_outside.
-  std::size_t rows_outside(MatrixView<const double> X) const;
+  std::size_t rows_outside(const RowsView<double>& X) const;
   /// A sentence for people where so many rows of all are more than one in twenty, else "".
   static std::string outside_warning(std::size_t n_outside, std::size_t n_rows);
   /// A sentence for people where the certificate's interval lies above 0.3: how large the error is and what to do about it. Else "".
@@ -101,7 +98,7 @@ class Map {
   /// How far rounding rows to float32 may move a phase, by the root mean square frequency (of landmarks: a distance, in parts of theirs),
   /// at the worst of the rows: features are off by about so much of their amplitude. `before_scaling`: the rows are float32 already, else
   /// they are rounded once they are scaled. 0 for a map of columns.
-  double float32_error(MatrixView<const double> X, bool before_scaling) const;
+  double float32_error(const RowsView<double>& X, bool before_scaling) const;
 
   /// The same map with some of its content changed; plans are shared. What changes must not touch the source.
   Map with(const std::function<void(MapContent&)>& change) const;
@@ -118,6 +115,9 @@ class Map {
   void save(const std::string& path) const;
 
  private:
+  template <class T, class U>
+  void transform_dense(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution) const;
+
   struct Plans;
   struct Shared {
     MapContent content;
@@ -167,9 +167,9 @@ struct MapOptions {
 
 /// Some rows of many, scaled like all of them: what maps are made of.
 struct DrawnRows {
-  std::uint64_t n_rows = 0;  ///< that they were drawn from
-  Scaler scaler = {};        ///< fitted to all of those
-  Matrix<double> X = {};     ///< scaled
+  std::uint64_t n_rows = 0;   ///< that they were drawn from
+  Scaler scaler = {};         ///< fitted to all of those
+  RowsMatrix<double> X = {};  ///< scaled, sparse if the stream is and its zeros stay 0
   std::vector<std::string> column_names = {};
 
   /// As Map::scaling_warning.
@@ -179,15 +179,15 @@ struct DrawnRows {
 /// by the seed and their numbers, whatever the blocks. Memory: those and a block. Throws as the stream and ScalerFit.
 DrawnRows draw_rows(RowStream& rows, Scaling scale, std::uint64_t seed, std::size_t n_more = 0, const StopToken& stop = {});
 
-/// A map for `kernel` and rows like those of X (raw; at most 20 000 of them, drawn by the seed, are looked at). Where weights or landmarks
-/// are fitted 400 of those rows are held out, and the certificate is measured on them; of fewer than 2000 rows (Nyström 500) every one
-/// judges a map made of the other four fifths (cross_fitted_error), and with fewer than 15 there is no certificate. With fewer than 8000
-/// rows the map is the one that would be made of all of them without a certificate, which is that of maps like it. Same bits for any number
-/// of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out of range or that exclude each
-/// other; NumericalError; Stopped.
-Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options = {});
+/// A map for `kernel` and rows like those of X (raw, dense or sparse; at most 20 000 of them, drawn by the seed, are looked at). Where
+/// weights or landmarks are fitted 400 of those rows are held out, and the certificate is measured on them; of fewer than 2000 rows
+/// (Nyström 500) every one judges a map made of the other four fifths (cross_fitted_error), and with fewer than 15 there is no certificate.
+/// With fewer than 8000 rows the map is the one that would be made of all of them without a certificate, which is that of maps like it.
+/// Same bits for any number of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out of
+/// range or that exclude each other; NumericalError; Stopped.
+Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options = {});
 /// The same, with the list of maps that were tried; empty where nothing was.
-Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried);
+Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options, std::vector<Candidate>& tried);
 /// The same for rows that come block by block, with or without labels; the names of their columns are kept. Throws also as the stream.
 Map make_map(const KernelChoice& kernel, RowStream& rows, const MapOptions& options = {});
 /// The same of rows drawn already, with options.scale and options.seed, with the list of maps that were tried.

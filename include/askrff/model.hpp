@@ -56,15 +56,13 @@ struct Model {
 
   /// rows × n_outputs, of raw (unscaled) rows. Throws InvalidArgument for a wrong number of columns, numbers that are not finite or too
   /// large for the model's precision or its outputs, or a model whose parts do not fit together.
-  Matrix<double> outputs(MatrixView<const double> X, const Execution& execution = {}) const;
-  /// The same of sparse rows, as Map::transform.
-  Matrix<double> outputs(SparseView<double> X, const Execution& execution = {}) const;
+  Matrix<double> outputs(const RowsView<double>& X, const Execution& execution = {}) const;
   /// Which class, by class_of_outputs. Throws InvalidArgument for regression or a wrong number of columns.
   std::vector<std::size_t> classes_of(MatrixView<const double> outputs) const;
   /// Of every class, in their order. Throws InvalidArgument for a model without output_scale, or a wrong number of columns.
   Matrix<double> probabilities_of(MatrixView<const double> outputs) const;
   /// The labels of raw rows. Throws as both.
-  std::vector<std::string> predict(MatrixView<const double> X, const Execution& execution = {}) const;
+  std::vector<std::string> predict(const RowsView<double>& X, const Execution& execution = {}) const;
 
   /// As those of Map. The same model is the same bytes.
   std::string to_bytes() const;

@@ -51,7 +51,7 @@ struct NystromOptions {
 /// What nystrom() found; plain data. left(x) = k(x,Z)·left_factor, right(y) = k(Z,y)ᵀ·right_factor.
 struct NystromFactors {
   std::shared_ptr<const Kernel> kernel;
-  Matrix<double> landmarks;                  ///< L × dim
+  RowsMatrix<double> landmarks;              ///< L × dim, sparse if the data is
   std::vector<std::size_t> landmark_rows;    ///< which rows of the data they are
   Matrix<double> left_factor, right_factor;  ///< L × n_features(), balanced: left and right features have the same size
   std::vector<double> core_singular_values;  ///< of k(Z,Z), in maps from files of earlier versions; else none: k(Z,Z) is not inverted
@@ -70,6 +70,6 @@ struct NystromFactors {
 /// where unseen rows lie apart from all training rows: those it cannot know), down to about 1e-12 of ‖K‖. Throws std::invalid_argument for
 /// no rows, data or kernel values that are not finite, a kernel that is zero on the landmarks, n_features of 0, n_landmarks above 4096 or
 /// below n_features, a cutoff outside [0,1); NumericalError if the factorisation fails.
-NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options = {});
+NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const NystromOptions& options = {});
 
 }  // namespace askrff

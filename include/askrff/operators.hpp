@@ -20,20 +20,19 @@ namespace askrff {
 /// finite. Same bits for any number of threads. Relative error of an entry of the library's kernels: (dim + 8)·2^-52·(1 + exponent); those
 /// that shift or scale rows first (shift-gaussian, shifted:KERNEL, cauchy) see coordinates rounded to half an ulp more, which shows where
 /// rows are far from the origin and near each other.
-void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void exact_gram(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                 const Execution& execution = {});
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution = {});
+Matrix<double> exact_gram(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, const Execution& execution = {});
 
 /// out = left(X)·right(Y)ᵀ; each entry is summed in the order of the features, whatever the blocks and threads. Memory beside out: some
 /// blocks.
-void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void approximate_gram(const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                       const Execution& execution = {});
-void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
+void approximate_gram(const FeatureMap& map, const RowsView<float>& X, const RowsView<float>& Y, MatrixView<float> out,
                       const Execution& execution = {});
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+Matrix<double> approximate_gram(const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y,
                                 const Execution& execution = {});
-Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y,
-                               const Execution& execution = {});
+Matrix<float> approximate_gram(const FeatureMap& map, const RowsView<float>& X, const RowsView<float>& Y, const Execution& execution = {});
 
 struct ApproximationError {
   double frobenius = 0;        ///< ‖K - K̃‖_F / ‖K‖_F
@@ -45,7 +44,7 @@ struct ApproximationError {
 
 /// Errors on all pairs of rows of X and Y, in row blocks: K is never held as a whole. If K is zero the relative errors are 0 for an exact
 /// approximation and infinite otherwise. Throws std::invalid_argument for wrong sizes, rows or kernel values that are not finite.
-ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y,
                                        const Execution& execution = {});
 
 /// The Proposition of the paper: with probability 1-delta, sup |k̂ - k| ≤ epsilon on data of the given diameter.
@@ -82,18 +81,18 @@ struct HeldOutError {
 /// farthest. With few rows it may still be too short (docs/accuracy.md). Cost and memory
 /// O(rows²); 1000 rows are plenty. Throws std::invalid_argument for fewer than 3 rows, more than 20 000, wrong columns, numbers or kernel
 /// values that are not finite, matrix_rows of 0.
-HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution = {},
-                            std::size_t matrix_rows = default_matrix_rows, MatrixView<const double> known = {});
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution = {},
+                            std::size_t matrix_rows = default_matrix_rows, const RowsView<double>& known = {});
 
 /// Makes a map of some rows, the same way whichever they are.
-using MapMaker = std::function<FeatureMap(MatrixView<const double>)>;
+using MapMaker = std::function<FeatureMap(const RowsView<double>&)>;
 
 /// The same where rows are too few to hold some out for good: they are dealt to folds by the seed, `make` is called with the rows outside
 /// each, and all pairs of rows of the fold are compared with its map. All rows judge, none a map it had a part in. The error is that of
 /// maps made of all but one fold; one made of all rows the same way is a little more exact. Those maps differ from each other and from that
 /// one, and have rows in common: the interval is wider for it. Throws std::invalid_argument for fewer than two folds or three rows of each,
 /// and as held_out_error; whatever `make` throws.
-HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, MatrixView<const double> rows, std::size_t n_folds = 5,
+HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, const RowsView<double>& rows, std::size_t n_folds = 5,
                                 std::uint64_t seed = 0, const Execution& execution = {}, std::size_t matrix_rows = default_matrix_rows);
 
 /// Φ(X)·W, rows × columns of W: predictions of linear models. W: n_features × any number of columns.
@@ -142,9 +141,7 @@ class LowRankOperator {
     std::shared_ptr<const Matrix<T>> kept;
 
     Side(const Features& map, const RowsView<T>& X, const char* name, const Execution& execution);
-    std::size_t n_rows() const {
-      return std::visit([](const auto& of_kind) { return of_kind.rows(); }, rows);
-    }
+    std::size_t n_rows() const { return rows.rows(); }
     void check(const Execution& execution) const;
   };
   static Matrix<T> apply_through(const Side& out, const Side& in, MatrixView<const T> V, const Execution& execution);

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "askrff/views.hpp"
+#include "askrff/sparse.hpp"
 
 namespace askrff {
 
@@ -73,8 +73,8 @@ std::vector<std::size_t> choose_rows(std::size_t n_rows, std::size_t count, std:
 
 /// Rows of X that choose_rows draws, and all others in their order.
 struct RowSplit {
-  Matrix<double> chosen, others;
+  RowsMatrix<double> chosen, others;
 };
-RowSplit split_rows(MatrixView<const double> X, std::size_t n_chosen, std::uint64_t seed, Purpose purpose);
+RowSplit split_rows(const RowsView<double>& X, std::size_t n_chosen, std::uint64_t seed, Purpose purpose);
 
 }  // namespace askrff

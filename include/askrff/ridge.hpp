@@ -99,11 +99,11 @@ class RidgeAccumulator {
   RidgeAccumulator& operator=(RidgeAccumulator&&) noexcept;
   ~RidgeAccumulator();
 
-  /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold; weights: one per row, above 0, or none for
-  /// all 1. Their numbers go on from the last row. Throws std::invalid_argument for wrong sizes or numbers that are not finite or fit T, or
-  /// if parts are missing before these rows; nothing is added then. If it is stopped, or a user's kernel fails, some rows are in and some
-  /// are not: every further call then throws std::invalid_argument.
-  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {},
+  /// X: rows × dim, dense or sparse, which makes no difference to the bits; Y: rows × n_targets; folds: one per row, or none if there is
+  /// one fold; weights: one per row, above 0, or none for all 1. Their numbers go on from the last row. Throws std::invalid_argument for
+  /// wrong sizes or numbers that are not finite or fit T, or if parts are missing before these rows; nothing is added then. If it is
+  /// stopped, or a user's kernel fails, some rows are in and some are not: every further call then throws std::invalid_argument.
+  void add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {},
            std::span<const double> weights = {});
   /// Adds the rows of another part. Rows that are counted already count once: if all of the other's are, nothing is added. Throws
   /// std::invalid_argument for sums of other features, targets or folds or counted from another origin, and if only some of its rows are

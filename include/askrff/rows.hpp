@@ -11,6 +11,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
 #include "askrff/words.hpp"
 
@@ -24,9 +25,9 @@ struct Dataset {
   std::vector<double> weights = {};       ///< what every row counts in training, one per row, or empty: all 1
 };
 
-/// Consecutive rows of a stream. X is the stream's memory, valid until its next call; it may be changed (scaled) in place.
+/// Consecutive rows of a stream. X is the stream's memory, valid until its next call.
 struct RowBlock {
-  MatrixView<double> X;
+  RowsView<double> X;                 ///< dense, unless RowStream::next_as_is gave sparse ones
   std::vector<std::string> labels;    ///< one per row as written in the source; empty without labels, or where they are numbers:
   std::vector<double> label_numbers;  ///< n_targets() per row where the labels were never text (NPY files, arrays); else empty
   std::vector<double> weights = {};   ///< what every row counts in training (train.hpp: min_weight), one per row; empty: all 1
@@ -63,6 +64,8 @@ class RowStream {
   virtual std::size_t n_targets() const { return 1; }
   /// Whether rewind works: not for pipes.
   virtual bool can_rewind() const = 0;
+  /// Whether next_as_is gives sparse rows: always the same for all blocks.
+  virtual bool is_sparse() const { return false; }
   /// How many rows a pass gives, where that is known without going through them.
   virtual std::optional<std::uint64_t> known_rows() const { return std::nullopt; }
   /// The parts the rows come in, files for example, where no block has rows of two of them; else the stream is the one part.
@@ -73,6 +76,8 @@ class RowStream {
   /// The next rows, at most max_rows of them (fewer where rows are wide); false and an empty block after the last. Throws DataError for
   /// rows that are wrong, std::invalid_argument for max_rows 0.
   bool next(RowBlock& block, std::size_t max_rows = 8192);
+  /// The same; rows of a sparse stream are not written out.
+  bool next_as_is(RowBlock& block, std::size_t max_rows = 8192);
   /// Back to the first row. Throws DataError if the source cannot be read again.
   virtual void rewind() = 0;
   /// All rows and their labels, if the stream owns them: they are handed over, and the stream is empty afterwards. Else nothing.
@@ -84,19 +89,22 @@ class RowStream {
   RowStream& operator=(const RowStream&) = default;
 
  private:
-  /// Sets block.X to the next rows, 1 … max_rows, or leaves it empty after the last, also when called again; the block comes empty.
+  /// Sets block.X to the next rows, 1 … max_rows, sparse if the stream is, or leaves it empty after the last, also when called again; the
+  /// block comes empty.
   virtual void read_block(RowBlock& block, std::size_t max_rows) = 0;
+
+  Matrix<double> written_out_;  // of sparse rows
 };
 
-/// A stream of rows that are in memory. Blocks are copies, so that they may be changed. Values and numbers for labels that are not finite
+/// A stream of rows that are in memory. Values and numbers for labels that are not finite
 /// are found when their block is reached.
 class MemoryRows : public RowStream {
  public:
   /// X and labels are not copied: they must outlive the stream. Labels are one per row. Throws DataError for no columns or another number
   /// of labels than rows.
-  explicit MemoryRows(MatrixView<const double> X, std::string name = "rows in memory");
-  MemoryRows(MatrixView<const double> X, std::span<const std::string> labels, std::string name = "rows in memory");
-  MemoryRows(MatrixView<const double> X, std::span<const double> label_numbers, std::string name = "rows in memory");
+  explicit MemoryRows(const RowsView<double>& X, std::string name = "rows in memory");
+  MemoryRows(const RowsView<double>& X, std::span<const std::string> labels, std::string name = "rows in memory");
+  MemoryRows(const RowsView<double>& X, std::span<const double> label_numbers, std::string name = "rows in memory");
   /// Owns its rows. Throws as above, and for names of columns that are not one per column.
   explicit MemoryRows(Dataset data, std::string name = "rows in memory");
   /// What every row counts in training; not copied. Throws DataError unless there is one for each.
@@ -112,6 +120,7 @@ class MemoryRows : public RowStream {
   const std::vector<std::string>& column_names() const override { return owned_.column_names; }
   bool has_labels() const override { return !labels_.empty() || !label_numbers_.empty(); }
   bool can_rewind() const override { return true; }
+  bool is_sparse() const override { return X_.is_sparse(); }
   std::optional<std::uint64_t> known_rows() const override { return X_.rows(); }
   void rewind() override { next_row_ = 0; }
   std::optional<Dataset> take() override;
@@ -119,15 +128,14 @@ class MemoryRows : public RowStream {
  private:
   void read_block(RowBlock& block, std::size_t max_rows) override;
   void check_sizes() const;
-  void check_finite(MatrixView<const double> X) const;
+  void check_finite(const RowsView<double>& X) const;
 
   std::string name_;
   Dataset owned_;  ///< empty if the rows belong to somebody else
-  MatrixView<const double> X_;
+  RowsView<double> X_;
   std::span<const std::string> labels_;
   std::span<const double> label_numbers_, weights_;
   std::size_t next_row_ = 0;
-  Matrix<double> block_;
 };
 
 /// The rows of another stream, one column of which is what every row counts in training and no part of the data. It must outlive this one.
@@ -189,11 +197,14 @@ struct Scaler {
   bool operator==(const Scaler&) const = default;
 
   /// Fitted on all rows of X. Throws std::invalid_argument for no rows, numbers that are not finite, or a column too wide for a double.
-  static Scaler fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop = {});
+  static Scaler fitted_to(const RowsView<double>& X, Scaling kind, const StopToken& stop = {});
   /// In place; every row by itself. Throws std::invalid_argument if X has another number of columns.
   void apply(MatrixView<double> X, const StopToken& stop = {}) const;
   /// Whether 0 stays 0 in all columns, so that sparse rows stay sparse.
   bool keeps_zeros() const;
+  /// Rows of either kind, scaled: sparse ones stay so where zeros stay 0, else they are written out. Throws as apply, and InvalidArgument
+  /// if there is no room for them written out.
+  RowsMatrix<double> applied(RowsMatrix<double> rows, const StopToken& stop = {}) const;
   /// One number of column j, as apply does it.
   double scaled(double x, std::size_t j) const { return (x - offset[j]) / (width[j] == 0 ? 1.0 : width[j]); }
 };
@@ -209,7 +220,7 @@ class ScalerFit {
   ScalerFit& operator=(ScalerFit&&) noexcept;
 
   /// Throws std::invalid_argument for another number of columns or numbers that are not finite.
-  void add(MatrixView<const double> X, const StopToken& stop = {});
+  void add(const RowsView<double>& X, const StopToken& stop = {});
   /// Adds the rows of a fit on the rows that come after those of this one. Throws InvalidArgument for another kind or number of columns,
   /// and for robust if next does not start where this fit ends; this fit is then as it was.
   void merge(ScalerFit&& next);

@@ -168,13 +168,13 @@ class RidgeTrainer {
   /// False after a call that ended halfway (it was stopped): its rows are counted in part, and all further calls are refused.
   bool is_whole() const;
 
-  /// Raw rows and the class of each, or their targets, rows × n_targets; weights: what every row counts, above 0, or none for all 1. T:
-  /// float or double. Throws InvalidArgument for wrong sizes,
-  /// classes out of range or numbers that are not finite or do not fit the precision; nothing is added then.
+  /// Raw rows, dense or sparse, and the class of each, or their targets, rows × n_targets; weights: what every row counts, above 0, or none
+  /// for all 1. T: float or double. Throws InvalidArgument for wrong sizes, classes out of range or numbers that are not finite or do not
+  /// fit the precision; nothing is added then.
   template <class T>
-  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const double> weights = {});
+  void add(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const double> weights = {});
   template <class T>
-  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const double> weights = {});
+  void add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const double> weights = {});
 
   /// The model of the best C by the folds; c empty: as default_c_grid() says. `also` is called with the sums and the solution, for what
   /// else follows from them (LeaveOneOut). Throws as solve_ridge.

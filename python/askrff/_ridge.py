@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from . import _core
 from ._columns import pieces_of
 from ._maps import fit_map
 from ._typing import AnyArray, FloatArray
-from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from, unchanged_if_it_fails
+from ._validation import check_count, check_flag, check_function, row_blocks, rows_or_sparse, seed_from, shown, threads_from, unchanged_if_it_fails
 
 
 class RidgeStream:
@@ -35,6 +36,9 @@ class RidgeStream:
             raise ValueError("an earlier call was interrupted, and its rows are counted in part: start with a fresh estimator")
         n_rows = trainer.n_rows
         try:
+            if sp.issparse(X):
+                trainer.add(rows_or_sparse(X), y, n_threads, weights)
+                return
             for first, rows in row_blocks(X):
                 part = slice(first, first + len(rows))
                 trainer.add(rows, y[part], n_threads, None if weights is None else weights[part])

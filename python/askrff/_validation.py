@@ -284,19 +284,9 @@ def rows_per_block(n_columns: int) -> int:
     return min(ROWS_PER_BLOCK, max(LEAST_ROWS_PER_BLOCK, NUMBERS_PER_BLOCK // n_columns))
 
 
-class SparseRows:
-    """Sparse rows as the core reads them: dense blocks, some at a time."""
-
-    def __init__(self, X: Any) -> None:
-        self._X, self.shape = X, X.shape
-
-    def __call__(self, first: int, last: int) -> FloatArray:
-        return take_float64(self._X, slice(first, last))
-
-
 def core_rows(X: Any) -> Any:
     """Rows that were checked as the core reads them."""
-    return SparseRows(X) if sp.issparse(X) else X
+    return rows_or_sparse(X) if sp.issparse(X) else X
 
 
 def rows_or_sparse(X: Any) -> Any:

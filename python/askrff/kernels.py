@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import scipy.sparse as sp
 
 from . import _core
 from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
@@ -283,6 +284,11 @@ def kernel_choice(
 
 def variance_of(X: Any, scale: Callable[[FloatArray], FloatArray]) -> float:
     """The variance of all numbers of the scaled rows, float64 and block by block: rounding aside as scale(X).var()."""
+    if sp.issparse(X) and not scale(np.zeros((1, X.shape[1]))).any():  # zeros stay 0: only the other numbers are looked at
+        numbers = X.data * scale(np.ones((1, X.shape[1])))[0, X.indices]
+        n_all = X.shape[0] * X.shape[1]
+        mean = numbers.sum() / n_all
+        return float((np.square(numbers - mean).sum() + (n_all - len(numbers)) * mean**2) / n_all)
     count, mean, deviations = 0, 0.0, 0.0
     for _, rows in small_float64_blocks(X):
         rows = scale(rows)

@@ -56,7 +56,7 @@ void transform_sparse_into(const Map& map, FeatureSide side, const SparseArrays&
     using T = decltype(type);
     const auto rows = X.view<T>("Map");
     const auto results = view_of<T>(out, "Map", "out");
-    interruptible(n_threads, [&](const Execution& execution) { map.transform(side, rows, results, execution); });
+    interruptible(n_threads, [&](const Execution& execution) { map.transform<T, T>(side, RowsView<T>(rows), results, execution); });
   });
 }
 

@@ -15,6 +15,19 @@ PythonRows::PythonRows(nb::object X, std::vector<std::string> column_names)
     array_ = std::move(array);
     n_rows_ = array_->shape(0);
     n_columns_ = array_->shape(1);
+  } else if (nb::try_cast(source_, sparse_)) {
+    n_rows_ = sparse_->n_rows();
+    n_columns_ = sparse_->n_columns();
+    if (holds<double>(sparse_->values())) {
+      sparse_rows_ = sparse_->view<double>("rows");
+    } else {
+      const SparseView<float> narrow = sparse_->view<float>("rows");
+      const std::vector<double> values(narrow.values(), narrow.values() + sparse_->values().shape(0));
+      widened_ = SparseMatrix<double>(n_columns_);
+      widened_.add_rows(narrow.with_values(values.data()));
+      sparse_rows_ = widened_;
+    }
+    is_sparse_ = is_worth_keeping_sparse(n_rows_, n_columns_, sparse_rows_.n_values());
   } else {
     std::tie(n_rows_, n_columns_) = nb::cast<std::pair<std::size_t, std::size_t>>(source_.attr("shape"));
   }
@@ -54,20 +67,28 @@ void PythonRows::copy_from_python(std::size_t first, MatrixView<double> out) con
   for (std::size_t i = 0; i < rows.rows(); ++i) std::ranges::copy(rows.row(i), out.row(i).begin());
 }
 
+MatrixView<const double> PythonRows::copied_rows(std::size_t first, std::size_t count) {
+  if (block_.rows() < count) block_ = Matrix<double>(count, n_columns_);
+  const MatrixView<double> out = block_.view().middle_rows(0, count);
+  if (sparse_) {
+    sparse_rows_.sparse().middle_rows(first, count).copy_to(out);
+    return out;
+  }
+  if (!array_) {
+    copy_from_python(first, out);
+    return out;
+  }
+  with_type_of(*array_, "rows", "X", [&](auto type) {
+    const auto rows = view_of<decltype(type)>(*array_, "rows", "X");
+    for (std::size_t i = 0; i < count; ++i) std::ranges::copy(rows.row(first + i), out.row(i).begin());
+  });
+  return out;
+}
+
 void PythonRows::read_block(RowBlock& block, std::size_t max_rows) {
   const std::size_t first = next_row_, count = std::min(max_rows, n_rows_ - first);
   if (count == 0) return;
-  if (block_.rows() < count) block_ = Matrix<double>(count, n_columns_);
-  const MatrixView<double> out = block_.view().middle_rows(0, count);
-  if (!array_) {
-    copy_from_python(first, out);
-  } else {
-    with_type_of(*array_, "rows", "X", [&](auto type) {
-      const auto rows = view_of<decltype(type)>(*array_, "rows", "X");
-      for (std::size_t i = 0; i < count; ++i) std::ranges::copy(rows.row(first + i), out.row(i).begin());
-    });
-  }
-  block.X = out;
+  block.X = is_sparse_ ? sparse_rows_.middle_rows(first, count) : RowsView<double>(copied_rows(first, count));
   const auto label = labels_.begin() + static_cast<std::ptrdiff_t>(first * n_targets_);
   if (has_labels()) block.label_numbers.assign(label, label + static_cast<std::ptrdiff_t>(count * n_targets_));
   const auto weight = weights_.begin() + static_cast<std::ptrdiff_t>(weights_.empty() ? 0 : first);

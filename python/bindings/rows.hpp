@@ -9,14 +9,15 @@
 #include "arrays.hpp"
 #include "askrff/rows.hpp"
 #include "bindings.hpp"
+#include "sparse.hpp"
 
 namespace askrff::python {
 
 /// Made and destroyed under the lock of the interpreter, read without it on the thread of the caller.
 class PythonRows final : public RowStream {
  public:
-  /// X: a float32 or float64 array in C order; or what has shape and, called with (first, last), gives those rows as such an array of
-  /// float64: sparse rows come in dense blocks. column_names: one per column, or none.
+  /// X: a float32 or float64 array in C order; SparseRows; or what has shape and, called with (first, last), gives those rows as such an
+  /// array of float64. column_names: one per column, or none.
   PythonRows(nb::object X, std::vector<std::string> column_names);
 
   /// The class of every row, int64, and what the classes are called.
@@ -35,16 +36,22 @@ class PythonRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return class_names_; }
   std::size_t n_targets() const override { return n_targets_; }
   bool can_rewind() const override { return true; }
+  bool is_sparse() const override { return is_sparse_; }
   std::optional<std::uint64_t> known_rows() const override { return n_rows_; }
   void rewind() override { next_row_ = 0; }
 
  private:
   void read_block(RowBlock& block, std::size_t max_rows) override;
   void copy_from_python(std::size_t first, MatrixView<double> out) const;
+  MatrixView<const double> copied_rows(std::size_t first, std::size_t count);
 
   std::string name_ = "X";
   nb::object source_;
-  std::optional<Array> array_;  ///< of the source, if it is one
+  std::optional<Array> array_;            ///< of the source, if it is one
+  const SparseArrays* sparse_ = nullptr;  ///< likewise
+  bool is_sparse_ = false;                ///< and worth keeping so
+  RowsView<double> sparse_rows_;
+  SparseMatrix<double> widened_;
   std::size_t n_rows_ = 0, n_columns_ = 0, n_targets_ = 1, next_row_ = 0;
   std::vector<std::string> column_names_, class_names_;
   std::vector<double> labels_, weights_;

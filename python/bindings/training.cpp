@@ -14,6 +14,7 @@
 #include "kernels.hpp"
 #include "options.hpp"
 #include "rows.hpp"
+#include "sparse.hpp"
 #include "training.hpp"
 
 namespace askrff::python {
@@ -164,21 +165,33 @@ nb::object new_trainer(nb::handle_t<Map> map, std::vector<std::string> classes, 
   return trainer_to_python(released([&] { return RidgeTrainer(features, std::move(options)); }), held_kernel(map));
 }
 
+template <class T>
+void add_view(SharedTrainer& self, const RowsView<T>& rows, const Array& y, std::size_t n_threads, const std::optional<Array>& weights) {
+  const std::size_t n_classes = self.trainer.options().classes.size();
+  std::vector<std::uint32_t> codes;
+  MatrixView<const double> targets;
+  if (n_classes > 0)
+    codes = codes_of(y, rows.rows(), n_classes, "RidgeTrainer.add");
+  else
+    targets = view_of<double>(y, "RidgeTrainer.add", "y");
+  const auto of_rows = weights ? weights_of(*weights, rows.rows(), "RidgeTrainer.add") : std::vector<double>();
+  with_trainer(self, n_threads, nb::none(), [&](RidgeTrainer& trainer, const Execution&) {
+    n_classes > 0 ? trainer.add<T>(rows, codes, of_rows) : trainer.add<T>(rows, targets, of_rows);
+  });
+}
+
 void add_rows(SharedTrainer& self, const Array& X, const Array& y, std::size_t n_threads, const std::optional<Array>& weights) {
   with_type_of(X, "RidgeTrainer.add", "X", [&](auto type) {
     using T = decltype(type);
-    const auto rows = view_of<T>(X, "RidgeTrainer.add", "X");
-    const std::size_t n_classes = self.trainer.options().classes.size();
-    std::vector<std::uint32_t> codes;
-    MatrixView<const double> targets;
-    if (n_classes > 0)
-      codes = codes_of(y, rows.rows(), n_classes, "RidgeTrainer.add");
-    else
-      targets = view_of<double>(y, "RidgeTrainer.add", "y");
-    const auto of_rows = weights ? weights_of(*weights, rows.rows(), "RidgeTrainer.add") : std::vector<double>();
-    with_trainer(self, n_threads, nb::none(), [&](RidgeTrainer& trainer, const Execution&) {
-      n_classes > 0 ? trainer.add<T>(rows, codes, of_rows) : trainer.add<T>(rows, targets, of_rows);
-    });
+    add_view<T>(self, view_of<T>(X, "RidgeTrainer.add", "X"), y, n_threads, weights);
+  });
+}
+
+void add_sparse_rows(SharedTrainer& self, const SparseArrays& X, const Array& y, std::size_t n_threads,
+                     const std::optional<Array>& weights) {
+  with_type_of(X.values(), "RidgeTrainer.add", "X", [&](auto type) {
+    using T = decltype(type);
+    add_view<T>(self, X.view<T>("RidgeTrainer.add"), y, n_threads, weights);
   });
 }
 
@@ -209,6 +222,7 @@ void bind_training(nb::module_& module) {
                             "Ridge regression on rows that come in any number of calls, models in between.")
       .def(nb::new_(&new_trainer), "map"_a, "classes"_a = std::vector<std::string>(), "n_targets"_a = 1, "n_folds"_a = 1, "bias"_a = true,
            "precision"_a = "float64", "seed"_a = 0)
+      .def("add", &add_sparse_rows, "X"_a, "y"_a, "n_threads"_a = 0, "row_weights"_a.none() = nb::none())
       .def("add", &add_rows, "X"_a, "y"_a, "n_threads"_a = 0, "row_weights"_a.none() = nb::none(),
            "Raw rows and the class of each, int64, or their targets (rows, n_targets); weights: what each counts, above 0.")
       .def("solve", &solved, "c"_a, "n_threads"_a = 0, "progress"_a.none() = nb::none(),

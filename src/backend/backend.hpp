@@ -79,6 +79,11 @@ struct InputRows {
   }
 };
 
+template <class T>
+InputRows<T> rows_of(const RowsView<T>& rows) {
+  return rows.is_sparse() ? InputRows<T>(rows_of(rows.sparse())) : InputRows<T>(rows_of(rows.dense()));
+}
+
 /// How output is stored: through the caches, or past them. The values are the same; past the caches pays when the output exceeds them.
 enum class Store { cached, streaming };
 
@@ -119,6 +124,11 @@ struct Primitives {
   ScalarPrimitives<double> for_double;
   /// out(i,j) = the form of rows x_i and y_j, over `dim` coordinates in their order.
   void (*pairs)(PairForm, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out);
+  /// The same of sparse rows x_i + shift and y_j, over all `dim` coordinates; shift: dim numbers, or null for 0. simd: a sum (product) over
+  /// the coordinates of y_j, corrected at those of x_i, so that the cost is in proportion to those; its error is (n + 4)·2^-52 of the sum
+  /// of the forms of x_i and of y_j - shift with 0 (of the product), n the coordinates that both have. Exactly 0 (about 1) for equal rows
+  /// without a shift.
+  void (*sparse_pairs)(PairForm, SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out);
   /// values[i] = exp(values[i]).
   void (*exponentials)(double* values, std::size_t n);
   /// out[i] = value, past the caches.

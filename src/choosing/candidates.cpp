@@ -43,7 +43,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
+RowRoles assign_rows(const RowsView<double>& data, std::uint64_t seed) {
   const std::size_t n = data.rows(), held_out = n < min_held_out_rows ? 0 : std::min<std::size_t>(1000, n / 6);
   const std::size_t comparison = held_out == 0 ? n / 3 : held_out;
   // Fits use pairs of rows: more rows than this teach nothing new, and need not be copied.
@@ -53,7 +53,7 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
   const auto take = [&](std::size_t count) {
     const auto rows = left.first(count);
     left = left.subspan(count);
-    return take_rows(data, rows);
+    return RowsMatrix<double>::taken_from(data, rows);
   };
   RowRoles roles;
   roles.certification = take(held_out);
@@ -63,7 +63,7 @@ RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed) {
   return roles;
 }
 
-CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options)
+CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const ChooseOptions& options)
     : kernel_(std::move(kernel)),
       data_(data),
       rows_(assign_rows(data, options.seed)),
@@ -169,7 +169,7 @@ std::optional<MadeCandidate> CandidateMaker::nystrom(std::size_t n_features) {
   });
 }
 
-FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, MatrixView<const double> rows, const Execution& execution) const {
+FeatureSource CandidateMaker::source_of(const MadeCandidate& candidate, const RowsView<double>& rows, const Execution& execution) const {
   const SpectralAtoms* atoms = candidate.atoms();
   if (!atoms)
     return askrff::nystrom(kernel_, rows, {.n_features = candidate.record.n_features, .seed = options_.seed, .execution = execution});
@@ -193,14 +193,14 @@ StopSource CandidateMaker::deadline_stop() const {
   });
 }
 
-HeldOutError CandidateMaker::error_on(const Matrix<double>& rows, const FeatureMap& map) const {
+HeldOutError CandidateMaker::error_on(const RowsMatrix<double>& rows, const FeatureMap& map) const {
   return held_out_error(*kernel_, map, rows, options_.execution, matrix_rows_, rows_.training);
 }
 HeldOutError CandidateMaker::cross_fitted(const MadeCandidate& candidate) const {
   const StopSource by_deadline = deadline_stop();
   Execution execution = options_.execution;
   if (deadline_) execution.stop = by_deadline.token();
-  const auto make = [&](MatrixView<const double> rows) { return FeatureMap(source_of(candidate, rows, execution)); };
+  const auto make = [&](const RowsView<double>& rows) { return FeatureMap(source_of(candidate, rows, execution)); };
   constexpr HeldOutError none{.error = HUGE_VAL, .upper = HUGE_VAL};
   try {
     return cross_fitted_error(*kernel_, make, data_, 5, options_.seed, execution, matrix_rows_);

@@ -11,14 +11,14 @@ namespace askrff::choosing {
 
 /// Rows with different tasks, none in common.
 struct RowRoles {
-  Matrix<double> training;       ///< for fits and landmarks
-  Matrix<double> comparison;     ///< to choose by
-  Matrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes; none if rows are few
-  Matrix<double> certification;  ///< for the last word, looked at once; none if rows are few
+  RowsMatrix<double> training;       ///< for fits and landmarks
+  RowsMatrix<double> comparison;     ///< to choose by
+  RowsMatrix<double> confirmation;   ///< to see whether a choice holds, as often as it takes; none if rows are few
+  RowsMatrix<double> certification;  ///< for the last word, looked at once; none if rows are few
 };
 /// A sixth of the rows each, at most 1000, certify, compare and confirm; the others are for training. Of fewer than 2400 rows a third
 /// compares, and no others are held out: all of them confirm and certify, by maps made of the others. At least 24 rows.
-RowRoles assign_rows(MatrixView<const double> data, std::uint64_t seed);
+RowRoles assign_rows(const RowsView<double>& data, std::uint64_t seed);
 
 struct Variant {
   Estimator estimator;
@@ -42,7 +42,7 @@ struct MadeCandidate {
 class CandidateMaker {
  public:
   /// Keeps a view of `data`.
-  CandidateMaker(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options);
+  CandidateMaker(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const ChooseOptions& options);
 
   /// What suits the kernel's measure; one entry, whose names mean nothing, for a kernel without a measure.
   const std::vector<Variant>& fourier_variants() const { return variants_; }
@@ -66,17 +66,17 @@ class CandidateMaker {
 
  private:
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
-  FeatureSource source_of(const MadeCandidate& candidate, MatrixView<const double> rows, const Execution& execution) const;
+  FeatureSource source_of(const MadeCandidate& candidate, const RowsView<double>& rows, const Execution& execution) const;
   /// Asked on the calling thread, where the caller's own token may have something to ask too.
   StopSource deadline_stop() const;
-  HeldOutError error_on(const Matrix<double>& rows, const FeatureMap& map) const;
+  HeldOutError error_on(const RowsMatrix<double>& rows, const FeatureMap& map) const;
   HeldOutError cross_fitted(const MadeCandidate& candidate) const;
   /// Calls make(record, execution), which completes the record and gives what the map is made of; records what the library refuses.
   template <class Make>
   std::optional<MadeCandidate> try_out(Candidate record, const ApproximateOptions& how, const Make& make);
 
   std::shared_ptr<const Kernel> kernel_;
-  MatrixView<const double> data_;
+  RowsView<double> data_;
   RowRoles rows_;
   ChooseOptions options_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;

@@ -19,7 +19,7 @@ using choosing::Variant;
 
 constexpr std::size_t min_rows = 24, frequency_limit = std::size_t{1} << 20;
 
-void check(MatrixView<const double> data, const ChooseOptions& options) {
+void check(const RowsView<double>& data, const ChooseOptions& options) {
   if (data.rows() < min_rows)
     throw InvalidArgument("choose_features",
                           fmt::format("{} rows, expected at least {}: candidates are compared and certified on rows they were not made of",
@@ -27,7 +27,7 @@ void check(MatrixView<const double> data, const ChooseOptions& options) {
   if (options.time_limit && !(*options.time_limit > 0))
     throw InvalidArgument("choose_features", fmt::format("the time limit is {} s, expected a number above 0", *options.time_limit));
   if (data.cols() == 0) throw InvalidArgument("choose_features", "the data has no columns");
-  require_finite<double>(data, "choose_features", "the data", options.execution.stop);
+  require_finite_rows(data, "choose_features", "the data", options.execution.stop);
   if (options.estimator != Estimator::best && options.estimator != Estimator::fourier && options.estimator != Estimator::nystrom)
     throw InvalidArgument("choose_features",
                           fmt::format("the estimator is {}, expected best, fourier or nystrom", name_of(options.estimator)));
@@ -299,7 +299,7 @@ std::string reason_for(const Found& found, const Certificate& certificate, const
 
 }  // namespace
 
-Choice choose_features(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const ChooseOptions& options) {
+Choice choose_features(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const ChooseOptions& options) {
   if (!kernel) throw InvalidArgument("choose_features", "no kernel");
   check(data, options);
   ChooseOptions within = options;

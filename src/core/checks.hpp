@@ -8,6 +8,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
@@ -34,6 +35,32 @@ void require_finite(MatrixView<const T> matrix, std::string_view who, std::strin
       if (!std::isfinite(matrix(i, j)))
         throw InvalidArgument(who, fmt::format("{} holds {} in row {}, column {}; expected finite numbers", name, matrix(i, j), i, j));
   }
+}
+
+/// The same of sparse rows, whose column is that of the matrix.
+template <class T>
+void require_finite(SparseView<T> rows, std::string_view who, std::string_view name, const StopToken& stop = {}) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    if (i % 256 == 0) stop.check();
+    const auto values = rows.values_of(i);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (!std::isfinite(values[k]))
+        throw InvalidArgument(
+            who, fmt::format("{} holds {} in row {}, column {}; expected finite numbers", name, values[k], i, rows.columns_of(i)[k]));
+  }
+}
+
+/// Rows of either kind.
+template <class T>
+void require_finite_rows(const RowsView<T>& rows, std::string_view who, std::string_view name, const StopToken& stop = {}) {
+  if (rows.is_sparse())
+    require_finite(rows.sparse(), who, name, stop);
+  else
+    require_finite<T>(rows.dense(), who, name, stop);
+}
+template <class T>
+void require_row_columns(const RowsView<T>& rows, std::size_t cols, std::string_view who, std::string_view name, std::string_view wanted) {
+  if (rows.cols() != cols) throw InvalidArgument(who, fmt::format("{} has {} columns, {} {}", name, rows.cols(), wanted, cols));
 }
 
 }  // namespace askrff

@@ -140,14 +140,14 @@ std::vector<std::size_t> choose_rows(std::size_t n_rows, std::size_t count, std:
   return rows;
 }
 
-RowSplit split_rows(MatrixView<const double> X, std::size_t n_chosen, std::uint64_t seed, Purpose purpose) {
+RowSplit split_rows(const RowsView<double>& X, std::size_t n_chosen, std::uint64_t seed, Purpose purpose) {
   const std::vector<std::size_t> chosen = choose_rows(X.rows(), n_chosen, seed, purpose);
   std::vector<bool> is_chosen(X.rows());
   for (const std::size_t row : chosen) is_chosen[row] = true;
   std::vector<std::size_t> others;
   for (std::size_t row = 0; row < X.rows(); ++row)
     if (!is_chosen[row]) others.push_back(row);
-  return {take_rows(X, chosen), take_rows(X, others)};
+  return {RowsMatrix<double>::taken_from(X, chosen), RowsMatrix<double>::taken_from(X, others)};
 }
 
 }  // namespace askrff

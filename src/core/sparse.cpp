@@ -74,9 +74,33 @@ void SparseMatrix<T>::add_row(std::span<const std::uint32_t> columns, std::span<
   starts_.push_back(values_.size());
 }
 
+template <class T>
+void SparseMatrix<T>::add_rows(SparseView<T> rows) {
+  if (rows.cols() != cols_) throw InvalidArgument("SparseMatrix", fmt::format("rows of {} columns, expected {}", rows.cols(), cols_));
+  if (rows.rows() == 0) return;
+  const std::uint64_t before = values_.size(), start = rows.starts()[0];
+  columns_.insert(columns_.end(), rows.columns() + start, rows.columns() + start + rows.n_values());
+  values_.insert(values_.end(), rows.values() + start, rows.values() + start + rows.n_values());
+  for (std::size_t i = 1; i <= rows.rows(); ++i) starts_.push_back(before + rows.starts()[i] - start);
+}
+
+template <class T>
+RowsMatrix<T> RowsMatrix<T>::taken_from(const RowsView<T>& data, std::span<const std::size_t> rows) {
+  if (data.is_sparse()) {
+    SparseMatrix<T> taken(data.cols());
+    for (const std::size_t row : rows) taken.add_rows(data.sparse().middle_rows(row, 1));
+    return taken;
+  }
+  Matrix<T> taken(rows.size(), data.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(data.dense().row(rows[i]), taken.row(i).begin());
+  return taken;
+}
+
 template class SparseView<float>;
 template class SparseView<double>;
 template class SparseMatrix<float>;
 template class SparseMatrix<double>;
+template class RowsMatrix<float>;
+template class RowsMatrix<double>;
 
 }  // namespace askrff

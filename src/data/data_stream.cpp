@@ -50,6 +50,7 @@ class DataStream::Reader {
   data::RowSource& rows() { return *rows_; }
 
   void read(RowBlock& block, std::size_t max_rows) {
+    if (rows_->is_sparse()) return read_sparse(block, max_rows);
     const std::size_t n_rows = std::min(max_rows, rows_that_fit());
     if (memory_.rows() < n_rows) memory_ = Matrix<double>(n_rows, rows_->n_columns());
     const MatrixView<double> X = memory_.view().middle_rows(0, n_rows);
@@ -57,6 +58,14 @@ class DataStream::Reader {
     n_read_ += count;
     if (count == 0 && !ended_) end_pass();
     block.X = X.middle_rows(0, count);
+  }
+
+  void read_sparse(RowBlock& block, std::size_t max_rows) {
+    sparse_memory_ = SparseMatrix<double>(rows_->n_columns());
+    const std::size_t count = ended_ ? 0 : rows_->read_sparse(max_rows, sparse_memory_, block);
+    n_read_ += count;
+    if (count == 0 && !ended_) end_pass();
+    block.X = sparse_memory_;
   }
 
   bool can_rewind() const { return files_.can_read_again(); }
@@ -95,6 +104,7 @@ class DataStream::Reader {
   std::size_t libsvm_width_ = 0;
   std::unique_ptr<data::RowSource> rows_;
   Matrix<double> memory_;
+  SparseMatrix<double> sparse_memory_;
   bool ended_ = false;
   std::size_t n_passes_;
   std::uint64_t n_read_ = 0;             // rows of this pass
@@ -115,6 +125,7 @@ std::size_t DataStream::n_columns() const { return reader_->rows().n_columns(); 
 const std::vector<std::string>& DataStream::column_names() const { return reader_->rows().column_names(); }
 bool DataStream::has_labels() const { return reader_->rows().has_labels(); }
 bool DataStream::can_rewind() const { return reader_->can_rewind(); }
+bool DataStream::is_sparse() const { return reader_->rows().is_sparse(); }
 std::optional<std::uint64_t> DataStream::known_rows() const { return reader_->known_rows(); }
 std::vector<std::string> DataStream::part_names() const { return reader_->part_names(); }
 std::size_t DataStream::part() const { return reader_->rows().part(); }

@@ -27,6 +27,7 @@ class ManyFiles : public RowSource {
     n_columns_ = rows_->n_columns();
     column_names_ = rows_->column_names();
     has_labels_ = rows_->has_labels();
+    is_sparse_ = rows_->is_sparse();
   }
 
   const std::string& name() const override { return files_.source; }
@@ -36,12 +37,25 @@ class ManyFiles : public RowSource {
   std::string no_rows() const override { return fmt::format("no rows in any of {} files, expected at least one", files_.data.size()); }
 
   std::size_t part() const override { return part_; }
+  bool is_sparse() const override { return is_sparse_; }
 
   /// Blocks go on from one file to the next, as if it were one file with all rows, unless they are wanted file by file.
   std::size_t read(MatrixView<double> X, RowBlock& block) override {
+    return read_on(X.rows(), block, [&](std::size_t n_read) { return rows_->read(X.middle_rows(n_read, X.rows() - n_read), block); });
+  }
+  std::size_t read_sparse(std::size_t max_rows, SparseMatrix<double>& rows, RowBlock& block) override {
+    return read_on(max_rows, block, [&](std::size_t n_read) { return rows_->read_sparse(max_rows - n_read, rows, block); });
+  }
+
+  Dataset read_all() override { return read_growing(*this, options_.max_bytes); }
+
+ private:
+  /// read_some(n_read): more rows of the file that is open.
+  template <class ReadSome>
+  std::size_t read_on(std::size_t max_rows, RowBlock& block, const ReadSome& read_some) {
     std::size_t n_read = 0;
-    while (n_read < X.rows() && rows_ != nullptr) {
-      const std::size_t count = file_ended_ ? 0 : rows_->read(X.middle_rows(n_read, X.rows() - n_read), block);
+    while (n_read < max_rows && rows_ != nullptr) {
+      const std::size_t count = file_ended_ ? 0 : read_some(n_read);
       n_read += count;
       file_ended_ = count == 0;
       if (file_ended_ && n_read > 0 && options_.file_by_file) break;
@@ -55,9 +69,6 @@ class ManyFiles : public RowSource {
     return n_read;
   }
 
-  Dataset read_all() override { return read_growing(*this, options_.max_bytes); }
-
- private:
   bool has_label_files() const { return files_.labels.size() > 1; }
   const std::string& current_label_file() const { return files_.labels[n_opened_ - 1]; }
 
@@ -123,7 +134,7 @@ class ManyFiles : public RowSource {
   DataFormat format_ = DataFormat::automatic;
   std::size_t libsvm_width_ = 0, n_columns_ = 0;
   std::vector<std::string> column_names_;
-  bool has_labels_ = false;
+  bool has_labels_ = false, is_sparse_ = false;
 
   std::size_t n_opened_ = 0;         // the last one is being read
   bool file_ended_ = false;          // that one, and the next is not open yet

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -138,6 +139,10 @@ std::unique_ptr<RowSource> open_one_file(const SourceFiles& files, const ReadOpt
 const std::vector<std::string>& RowSource::column_names() const {
   static const std::vector<std::string> none;
   return none;
+}
+
+std::size_t RowSource::read_sparse(std::size_t, SparseMatrix<double>&, RowBlock&) {
+  throw std::logic_error("RowSource: rows of this source are dense");
 }
 
 OpenFile open_file(const std::string& file, const ReadOptions& options) {

@@ -31,6 +31,10 @@ class RowSource {
   /// Fills the first rows of X (n_columns() wide, without gaps) with the next ones of the source and appends their labels, where there are
   /// any, to those of the block; returns how many rows, 0 after the last. Throws DataError.
   virtual std::size_t read(MatrixView<double> X, RowBlock& labels) = 0;
+  /// Whether most entries of its rows are zeros that it does not hold: then read_sparse serves better than read. Either may be called.
+  virtual bool is_sparse() const { return false; }
+  /// The same rows appended to sparse ones of n_columns(): at most max_rows, fewer where they have many numbers.
+  virtual std::size_t read_sparse(std::size_t max_rows, SparseMatrix<double>& rows, RowBlock& labels);
   /// All rows at once; labels as text.
   virtual Dataset read_all() = 0;
 };

@@ -38,8 +38,8 @@ class Summary {
   }
 
   void add(const RowBlock& block) {
-    add_values(block.X);
-    add_hashes(block.X);
+    add_values(block.X.dense());
+    add_hashes(block.X.dense());
     for (const std::string& label : block.labels) add_label(label);
     for (const double number : block.label_numbers) add_label(label_key(number));
     result_.n_rows += block.X.rows();

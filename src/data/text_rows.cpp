@@ -63,14 +63,30 @@ class Chunk {
 
 class TextRows : public RowSource {
  public:
-  TextRows(TextPieces pieces, std::unique_ptr<TextFormat> format, const ReadOptions& options)
-      : pieces_(std::move(pieces)), format_(std::move(format)), options_(options) {}
+  TextRows(TextPieces pieces, std::unique_ptr<TextFormat> format, const ReadOptions& options, bool sparse = false)
+      : pieces_(std::move(pieces)), format_(std::move(format)), options_(options), is_sparse_(sparse) {}
 
   const std::string& name() const override { return pieces_.name(); }
   std::size_t n_columns() const override { return format_->n_columns(); }
   const std::vector<std::string>& column_names() const override { return format_->column_names(); }
   bool has_labels() const override { return format_->has_labels(); }
   std::string no_rows() const override { return format_->no_rows(); }
+  bool is_sparse() const override { return is_sparse_; }
+
+  std::size_t read_sparse(std::size_t max_rows, SparseMatrix<double>& rows, RowBlock& labels) override {
+    constexpr std::size_t max_values = std::size_t{1} << 22;
+    std::size_t n_read = 0, n_values = 0;
+    while (n_read < max_rows && n_values < max_values && (piece_ != nullptr || next_piece())) {
+      const std::size_t count = std::min(max_rows - n_read, piece_->n_rows - at_);
+      starts_.assign(1, at_ == 0 ? 0 : piece_->value_ends[at_ - 1]);
+      for (std::size_t i = at_; i < at_ + count; ++i) starts_.push_back(piece_->value_ends[i]);
+      rows.add_rows(SparseView<double>::of_checked(starts_.data(), piece_->columns.data(), piece_->values.data(), count, n_columns()));
+      n_values += starts_.back() - starts_.front();
+      n_read += count;
+      give_labels(count, labels);
+    }
+    return n_read;
+  }
 
   std::size_t read(MatrixView<double> X, RowBlock& labels) override {
     std::size_t n_read = 0;
@@ -81,11 +97,8 @@ class TextRows : public RowSource {
       if (sparse) std::fill_n(out, count * X.cols(), 0.0);
       RowRange{piece_->values.data(), piece_->columns.data(), sparse ? piece_->value_ends.data() : nullptr, at_, count}.copy_to(out,
                                                                                                                                 X.cols());
-      if (has_labels())
-        for (std::size_t i = at_; i < at_ + count; ++i) labels.labels.emplace_back(piece_->label(i));
       n_read += count;
-      at_ += count;
-      if (at_ == piece_->n_rows) piece_ = nullptr;
+      give_labels(count, labels);
     }
     return n_read;
   }
@@ -108,6 +121,14 @@ class TextRows : public RowSource {
   }
 
  private:
+  /// Those of the next rows of the piece, which are done with then.
+  void give_labels(std::size_t count, RowBlock& labels) {
+    if (has_labels())
+      for (std::size_t i = at_; i < at_ + count; ++i) labels.labels.emplace_back(piece_->label(i));
+    at_ += count;
+    if (at_ == piece_->n_rows) piece_ = nullptr;
+  }
+
   bool next_piece() {
     piece_ = pieces_.next();
     at_ = 0;
@@ -189,6 +210,8 @@ class TextRows : public RowSource {
   TextPieces pieces_;
   std::unique_ptr<TextFormat> format_;
   ReadOptions options_;
+  bool is_sparse_;
+  std::vector<std::uint64_t> starts_;
   const ParsedRows* piece_ = nullptr;  // being given out, from row at_
   std::size_t at_ = 0;
   // Of read_all:
@@ -209,11 +232,24 @@ std::unique_ptr<RowSource> open_csv(Input input, const ReadOptions& options) {
   return std::make_unique<TextRows>(std::move(pieces), std::move(csv), options);
 }
 
+namespace {
+
+/// By the first lines.
+bool looks_sparse(std::string_view start, std::size_t n_columns) {
+  const auto n_pairs = static_cast<std::size_t>(std::ranges::count(start, ':'));
+  const auto n_lines = std::max<std::size_t>(1, static_cast<std::size_t>(std::ranges::count(start, '\n')));
+  return is_worth_keeping_sparse(n_lines, n_columns, n_pairs);
+}
+
+}  // namespace
+
 std::unique_ptr<RowSource> open_libsvm(Input input, LibsvmColumns columns, const ReadOptions& options) {
+  constexpr std::size_t looked_at = std::size_t{1} << 16;
+  const bool sparse = looks_sparse(input.peek(looked_at).substr(0, looked_at), columns.given != 0 ? columns.given : columns.found);
   TextPieces pieces(std::move(input), options);
   auto libsvm = std::make_unique<LibsvmFormat>(pieces.name(), columns);
   pieces.set_format(*libsvm);
-  return std::make_unique<TextRows>(std::move(pieces), std::move(libsvm), options);
+  return std::make_unique<TextRows>(std::move(pieces), std::move(libsvm), options, sparse);
 }
 
 std::size_t largest_libsvm_index(Input input, const ReadOptions& options) {

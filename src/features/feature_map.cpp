@@ -57,7 +57,7 @@ struct FeatureMap::Sides {
     using detail::LandmarkPlan;
     const backend::Primitives& primitives = backend::select(backend);
     LandmarkPlan::require_consistent(factors);
-    const auto landmarks = std::make_shared<const Matrix<double>>(factors.landmarks);
+    const auto landmarks = std::make_shared<const RowsMatrix<double>>(factors.landmarks);
     const bool one_sided = factors.kernel->symmetric() && same_numbers(factors.left_factor, factors.right_factor);
     left = right = std::make_shared<LandmarkPlan>(one_sided ? "FeatureMap" : "FeatureMap::left", LandmarkPlan::Side::left, factors.kernel,
                                                   landmarks, factors.left_factor, primitives);

@@ -14,7 +14,7 @@
 namespace askrff::detail {
 
 LandmarkPlan::LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of,
-                           std::shared_ptr<const Matrix<double>> rows, const Matrix<double>& factor, const backend::Primitives& chosen)
+                           std::shared_ptr<const RowsMatrix<double>> rows, const Matrix<double>& factor, const backend::Primitives& chosen)
     : FeaturePlan(std::move(name), rows->cols(), "the landmarks have", chosen),
       side(which),
       kernel(std::move(values_of)),
@@ -31,7 +31,7 @@ void LandmarkPlan::require_consistent(const NystromFactors& factors) {
   const std::size_t n = factors.landmarks.rows();
   require_shape(factors.left_factor.view(), n, factors.n_features(), "FeatureMap", "the left factor");
   require_shape(factors.right_factor.view(), n, factors.n_features(), "FeatureMap", "the right factor");
-  require_finite<double>(factors.landmarks, "FeatureMap", "the landmarks");
+  require_finite_rows<double>(factors.landmarks, "FeatureMap", "the landmarks");
   require_finite<double>(factors.left_factor, "FeatureMap", "the left factor");
   require_finite<double>(factors.right_factor, "FeatureMap", "the right factor");
 }
@@ -43,18 +43,19 @@ std::size_t LandmarkPlan::rows_at_once() const {
 
 double LandmarkPlan::row_cost() const {
   const auto n = static_cast<double>(landmarks->rows());
-  return n * (2 * static_cast<double>(dim) + 24 + 2 * static_cast<double>(n_features));
+  const double of_pair = static_cast<double>(landmarks->view().n_values()) / n;
+  return n * (2 * of_pair + 24 + 2 * static_cast<double>(n_features));
 }
 
-void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> values) const {
+void LandmarkPlan::fill_values(const RowsView<double>& X, MatrixView<double> values) const {
   if (side == Side::left) {
-    kernel->evaluate_pairs(X, *landmarks, values, kernel_backend);
+    kernel->evaluate_any_pairs(X, *landmarks, values, kernel_backend);
   } else {
     constexpr std::size_t tile = 64;  // landmarks at a time, so that turning the block stays in a cache
     Matrix<double> block(std::min(tile, landmarks->rows()), X.rows());
     for (std::size_t first = 0; first < landmarks->rows(); first += tile) {
       const std::size_t count = std::min(tile, landmarks->rows() - first);
-      kernel->evaluate_pairs(landmarks->view().middle_rows(first, count), X, block.view().middle_rows(0, count), kernel_backend);
+      kernel->evaluate_any_pairs(landmarks->view().middle_rows(first, count), X, block.view().middle_rows(0, count), kernel_backend);
       for (std::size_t i = 0; i < X.rows(); ++i)
         for (std::size_t l = 0; l < count; ++l) values(i, first + l) = block(l, i);
     }
@@ -66,12 +67,12 @@ void LandmarkPlan::fill_values(MatrixView<const double> X, MatrixView<double> va
             who, fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel->name(), value));
 }
 
-void LandmarkPlan::run_dense(backend::Rows<const double> X, backend::Rows<double> out) const {
-  Matrix<double> values(std::min(rows_at_once(), X.count), landmarks->rows());
-  for (std::size_t first = 0; first < X.count; first += values.rows()) {
-    const std::size_t count = std::min(values.rows(), X.count - first);
+void LandmarkPlan::run_doubles(const RowsView<double>& X, backend::Rows<double> out) const {
+  Matrix<double> values(std::min(rows_at_once(), X.rows()), landmarks->rows());
+  for (std::size_t first = 0; first < X.rows(); first += values.rows()) {
+    const std::size_t count = std::min(values.rows(), X.rows() - first);
     const auto block = values.view().middle_rows(0, count);
-    fill_values({X.row(first), count, dim, X.stride}, block);
+    fill_values(X.middle_rows(first, count), block);
     primitives->for_double.product({block.data(), count, block.stride()}, backend::rows_of(factor_rows.view()), landmarks->rows(),
                                    out.from(first, count), backend::Update::set);
   }
@@ -79,45 +80,77 @@ void LandmarkPlan::run_dense(backend::Rows<const double> X, backend::Rows<double
 
 namespace {
 
-/// Rows first … of X as dense ones of doubles.
 template <class T>
-void unpack(const backend::InputRows<T>& X, std::size_t first, MatrixView<double> rows) {
+void write_out(const backend::InputRows<T>& X, MatrixView<double> rows) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     if (!X.is_sparse) {
-      std::copy_n(X.dense.row(first + i), rows.cols(), rows.row(i).data());
+      std::copy_n(X.dense.row(i), rows.cols(), rows.row(i).data());
       continue;
     }
     std::ranges::fill(rows.row(i), 0.0);
-    const backend::SparseRow<T> row = X.sparse.row(first + i);
+    const backend::SparseRow<T> row = X.sparse.row(i);
     for (std::size_t k = 0; k < row.size; ++k) rows(i, row.columns[k]) = static_cast<double>(row.values[k]);
   }
 }
 
+template <class T>
+SparseMatrix<double> packed(const backend::InputRows<T>& X, std::size_t dim) {
+  SparseMatrix<double> rows(dim);
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  const auto add = [&](std::size_t column, T value) {
+    if (value == T{0}) return;
+    columns.push_back(static_cast<std::uint32_t>(column));
+    values.push_back(static_cast<double>(value));
+  };
+  for (std::size_t i = 0; i < X.count; ++i) {
+    columns.clear();
+    values.clear();
+    if (X.is_sparse) {
+      const backend::SparseRow<T> row = X.sparse.row(i);
+      for (std::size_t k = 0; k < row.size; ++k) add(row.columns[k], row.values[k]);
+    } else {
+      for (std::size_t c = 0; c < dim; ++c) add(c, X.dense.row(i)[c]);
+    }
+    rows.add_row(columns, values);
+  }
+  return rows;
+}
+
+/// The rows as doubles of one kind.
+template <class T>
+RowsMatrix<double> converted(const backend::InputRows<T>& X, std::size_t dim, bool to_sparse) {
+  if (to_sparse) return packed(X, dim);
+  Matrix<double> rows(X.count, dim);
+  write_out(X, rows.view());
+  return rows;
+}
+
 }  // namespace
 
-// Wide sparse rows are unpacked few at a time: 4 MiB of them.
-std::size_t LandmarkPlan::unpacked_rows(std::size_t n_rows) const {
-  return std::min({n_rows, rows_at_once(), std::max<std::size_t>(16, (std::size_t{4} << 20) / sizeof(double) / dim)});
+// Wide rows are converted few at a time: 4 MiB of them.
+std::size_t LandmarkPlan::converted_rows(std::size_t n_rows) const {
+  const std::size_t fitting = landmarks->is_sparse() ? n_rows : (std::size_t{4} << 20) / sizeof(double) / dim;
+  return std::min({n_rows, rows_at_once(), std::max<std::size_t>(16, fitting)});
 }
 
 void LandmarkPlan::run(backend::InputRows<double> X, backend::Rows<double> out, backend::Store) const {
-  if (!X.is_sparse) return run_dense(X.dense, out);
-  Matrix<double> rows(unpacked_rows(X.count), dim);
-  for (std::size_t first = 0; first < X.count; first += rows.rows()) {
-    const auto block = rows.view().middle_rows(0, std::min(rows.rows(), X.count - first));
-    unpack(X, first, block);
-    run_dense({block.data(), block.rows(), block.stride()}, out.from(first, block.rows()));
+  if (!X.is_sparse && !landmarks->is_sparse())
+    return run_doubles(MatrixView<const double>(X.dense.data, X.count, dim, X.dense.stride), out);
+  const std::size_t at_once = converted_rows(X.count);
+  for (std::size_t first = 0; first < X.count; first += at_once) {
+    const std::size_t count = std::min(at_once, X.count - first);
+    run_doubles(converted(X.from(first, count), dim, landmarks->is_sparse()), out.from(first, count));
   }
 }
 
 void LandmarkPlan::run(backend::InputRows<float> X, backend::Rows<float> out, backend::Store) const {
-  const std::size_t at_once = unpacked_rows(X.count);
-  Matrix<double> rows(at_once, dim), features(at_once, n_features);
+  const std::size_t at_once = converted_rows(X.count);
+  Matrix<double> features(at_once, n_features);
   for (std::size_t first = 0; first < X.count; first += at_once) {
-    const auto block = rows.view().middle_rows(0, std::min(at_once, X.count - first));
-    unpack(X, first, block);
-    run_dense({block.data(), block.rows(), block.stride()}, backend::rows_of(features.view()).from(0, block.rows()));
-    for (std::size_t i = 0; i < block.rows(); ++i)
+    const std::size_t count = std::min(at_once, X.count - first);
+    run_doubles(converted(X.from(first, count), dim, landmarks->is_sparse()), backend::rows_of(features.view()).from(0, count));
+    for (std::size_t i = 0; i < count; ++i)
       for (std::size_t f = 0; f < n_features; ++f) {
         const auto rounded = static_cast<float>(features(i, f));
         if (!std::isfinite(rounded))

@@ -8,12 +8,13 @@
 
 namespace askrff::detail {
 
+/// Rows are brought to the kind of the landmarks, dense or sparse: whichever they are, their features are the same bits.
 struct LandmarkPlan final : FeaturePlan {
   /// left: k(x,z), right: k(z,x).
   enum class Side { left, right };
 
   /// factor: landmarks × features.
-  LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of, std::shared_ptr<const Matrix<double>> rows,
+  LandmarkPlan(std::string name, Side which, std::shared_ptr<const Kernel> values_of, std::shared_ptr<const RowsMatrix<double>> rows,
                const Matrix<double>& factor, const backend::Primitives& chosen);
 
   /// Throws std::invalid_argument if there is no kernel, or the shapes of landmarks and factors do not fit.
@@ -28,16 +29,16 @@ struct LandmarkPlan final : FeaturePlan {
 
  private:
   /// values(i,l) = k(x_i, z_l) or k(z_l, x_i).
-  void fill_values(MatrixView<const double> X, MatrixView<double> values) const;
+  void fill_values(const RowsView<double>& X, MatrixView<double> values) const;
   std::size_t rows_at_once() const;
-  std::size_t unpacked_rows(std::size_t n_rows) const;
-  void run_dense(backend::Rows<const double> X, backend::Rows<double> out) const;
+  std::size_t converted_rows(std::size_t n_rows) const;
+  void run_doubles(const RowsView<double>& X, backend::Rows<double> out) const;
 
   Side side;
   std::shared_ptr<const Kernel> kernel;
   Backend kernel_backend;
-  std::shared_ptr<const Matrix<double>> landmarks;  // shared by both sides
-  Matrix<double> factor_rows;                       // features × landmarks
+  std::shared_ptr<const RowsMatrix<double>> landmarks;  // shared by both sides
+  Matrix<double> factor_rows;                           // features × landmarks
 };
 
 }  // namespace askrff::detail

@@ -35,11 +35,15 @@ ColumnSums::ColumnSums(std::size_t n_columns, Scaling kind) : kind_(kind), lowes
   squares_.resize(n_columns);
 }
 
-void ColumnSums::add(MatrixView<const double> X, const StopToken& stop) {
+void ColumnSums::add(const RowsView<double>& X, const StopToken& stop) {
   if (X.cols() != n_columns()) throw InvalidArgument("Scaler", fmt::format("{} columns, expected {} as before", X.cols(), n_columns()));
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     stop.check();
-    add_block(X.middle_rows(first, std::min(block_rows, X.rows() - first)));
+    const RowsView<double> block = X.middle_rows(first, std::min(block_rows, X.rows() - first));
+    if (block.is_sparse())
+      add_sparse_block(block.sparse());
+    else
+      add_block(block.dense());
   }
 }
 
@@ -59,6 +63,31 @@ void ColumnSums::add_range(const double* x) {
     low[j] = std::min(low[j], value);
     high[j] = std::max(high[j], value);
   }
+}
+
+/// Rows that have no number in a column have 0 there. A pass over all columns goes with a block, not with a row.
+void ColumnSums::add_sparse_block(SparseView<double> X) {
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for (std::size_t k = 0; k < X.values_of(i).size(); ++k)
+      if (!std::isfinite(X.values_of(i)[k]))
+        throw InvalidArgument("Scaler", fmt::format("row {}, column {} is {}, expected a finite number", n_rows_ + i + 1,
+                                                    X.columns_of(i)[k] + 1, X.values_of(i)[k]));
+  std::vector<std::uint32_t> n_with(n_columns());
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for (std::size_t k = 0; k < X.values_of(i).size(); ++k) {
+      const std::uint32_t j = X.columns_of(i)[k];
+      const double value = X.values_of(i)[k] + 0.0;
+      ++n_with[j];
+      lowest_[j] = std::min(lowest_[j], value);
+      highest_[j] = std::max(highest_[j], value);
+      if (kind_ == Scaling::standard) add_with_squares({&value, 1}, sums_[j], squares_[j]);
+    }
+  for (std::size_t j = 0; j < n_columns(); ++j)
+    if (n_with[j] < X.rows()) {
+      lowest_[j] = std::min(lowest_[j], 0.0);
+      highest_[j] = std::max(highest_[j], 0.0);
+    }
+  n_rows_ += X.rows();
 }
 
 /// Columns are copied, some at a time, so that each is one piece.

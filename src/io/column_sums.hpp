@@ -22,7 +22,7 @@ class ColumnSums {
 
   /// Throws InvalidArgument for another number of columns, and for a number that is not finite; rows are counted from the first of these
   /// sums in the message. What is thrown leaves whole blocks of rows added, and none of the block where it happened.
-  void add(MatrixView<const double> X, const StopToken& stop = {});
+  void add(const RowsView<double>& X, const StopToken& stop = {});
   /// Adds the rows of other sums, in any order. Throws InvalidArgument for another kind or number of columns, or more than 2^64 rows.
   void merge(const ColumnSums& other);
   /// Throws what merge would.
@@ -48,6 +48,7 @@ class ColumnSums {
   void add_block(MatrixView<const double> X);
   void add_range(const double* x);
   void add_moments(MatrixView<const double> X);
+  void add_sparse_block(SparseView<double> X);
   void read_moments(const Records& file, const std::string& prefix);
 
   Scaling kind_;

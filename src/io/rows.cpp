@@ -28,15 +28,33 @@ const std::vector<std::string>& RowStream::class_names() const {
   return none;
 }
 
-bool RowStream::next(RowBlock& block, std::size_t max_rows) {
-  if (max_rows == 0) throw InvalidArgument("RowStream::next", "got max_rows 0, expected at least 1");
-  // Wide rows need no more memory than narrow ones.
+namespace {
+
+/// So many that wide rows need no more memory than narrow ones.
+std::size_t rows_at_once(std::size_t n_columns, std::size_t max_rows) {
   constexpr std::size_t max_values = (std::size_t{128} << 20) / sizeof(double);
+  return std::clamp<std::size_t>(max_values / std::max<std::size_t>(1, n_columns), 1, std::max<std::size_t>(1, max_rows));
+}
+
+}  // namespace
+
+bool RowStream::next(RowBlock& block, std::size_t max_rows) {
+  const bool any = next_as_is(block, max_rows == 0 || !is_sparse() ? max_rows : rows_at_once(n_columns(), max_rows));
+  if (!block.X.is_sparse()) return any;
+  if (written_out_.rows() < block.X.rows()) written_out_ = Matrix<double>(block.X.rows(), n_columns());
+  const MatrixView<double> rows = written_out_.view().middle_rows(0, block.X.rows());
+  block.X.sparse().copy_to(rows);
+  block.X = rows;
+  return any;
+}
+
+bool RowStream::next_as_is(RowBlock& block, std::size_t max_rows) {
+  if (max_rows == 0) throw InvalidArgument("RowStream::next", "got max_rows 0, expected at least 1");
   block.X = {};
   block.labels.clear();
   block.label_numbers.clear();
   block.weights.clear();
-  read_block(block, std::clamp<std::size_t>(max_values / std::max<std::size_t>(1, n_columns()), 1, max_rows));
+  read_block(block, is_sparse() ? max_rows : rows_at_once(n_columns(), max_rows));
   const std::size_t n_rows = block.X.rows(), n_numbers = block.label_numbers.size();
   if (n_rows > 0 && block.X.cols() != n_columns())
     io::fail(name(), fmt::format("a block has {} columns, expected {}", block.X.cols(), n_columns()));
@@ -48,15 +66,15 @@ bool RowStream::next(RowBlock& block, std::size_t max_rows) {
   return n_rows > 0;
 }
 
-MemoryRows::MemoryRows(MatrixView<const double> X, std::string name) : name_(std::move(name)), X_(X) { check_sizes(); }
+MemoryRows::MemoryRows(const RowsView<double>& X, std::string name) : name_(std::move(name)), X_(X) { check_sizes(); }
 
-MemoryRows::MemoryRows(MatrixView<const double> X, std::span<const std::string> labels, std::string name)
+MemoryRows::MemoryRows(const RowsView<double>& X, std::span<const std::string> labels, std::string name)
     : name_(std::move(name)), X_(X), labels_(labels) {
   if (labels.size() != X.rows()) io::fail(name_, fmt::format("{} labels, expected one for each of {} rows", labels.size(), X.rows()));
   check_sizes();
 }
 
-MemoryRows::MemoryRows(MatrixView<const double> X, std::span<const double> label_numbers, std::string name)
+MemoryRows::MemoryRows(const RowsView<double>& X, std::span<const double> label_numbers, std::string name)
     : name_(std::move(name)), X_(X), label_numbers_(label_numbers) {
   if (label_numbers.size() != X.rows())
     io::fail(name_, fmt::format("{} labels, expected one for each of {} rows", label_numbers.size(), X.rows()));
@@ -83,21 +101,22 @@ void MemoryRows::check_sizes() const {
 }
 
 /// Of the rows from next_row_ on.
-void MemoryRows::check_finite(MatrixView<const double> X) const {
+void MemoryRows::check_finite(const RowsView<double>& X) const {
   for (std::size_t i = 0; i < X.rows(); ++i) {
-    if (io::all_finite(X.row(i).data(), X.cols())) continue;
-    const auto bad = std::find_if_not(X.row(i).begin(), X.row(i).end(), [](double value) { return std::isfinite(value); });
-    io::fail(name_, fmt::format("row {}, column {} is {}, expected a finite number", next_row_ + i + 1, bad - X.row(i).begin() + 1, *bad));
+    const auto values = X.is_sparse() ? X.sparse().values_of(i) : X.dense().row(i);
+    if (io::all_finite(values.data(), values.size())) continue;
+    const auto bad = std::find_if_not(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+    const auto place = static_cast<std::size_t>(bad - values.begin());
+    io::fail(name_, fmt::format("row {}, column {} is {}, expected a finite number", next_row_ + i + 1,
+                                (X.is_sparse() ? X.sparse().columns_of(i)[place] : place) + 1, *bad));
   }
 }
 
 void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
   const std::size_t count = std::min(max_rows, X_.rows() - next_row_);
   if (count == 0) return;
-  const MatrixView<const double> rows = X_.middle_rows(next_row_, count);
+  const RowsView<double> rows = X_.middle_rows(next_row_, count);
   check_finite(rows);
-  if (block_.rows() < count) block_ = Matrix<double>(count, X_.cols());
-  for (std::size_t i = 0; i < count; ++i) std::copy_n(rows.row(i).data(), rows.cols(), block_.row(i).data());
   if (!labels_.empty()) {
     const auto labels = labels_.subspan(next_row_, count);
     block.labels.assign(labels.begin(), labels.end());
@@ -113,12 +132,12 @@ void MemoryRows::read_block(RowBlock& block, std::size_t max_rows) {
     const auto weights = weights_.subspan(next_row_, count);
     block.weights.assign(weights.begin(), weights.end());
   }
-  block.X = block_.view().middle_rows(0, count);
+  block.X = rows;
   next_row_ += count;
 }
 
 std::optional<Dataset> MemoryRows::take() {
-  if (owned_.X.data() == nullptr || owned_.X.data() != X_.data()) return std::nullopt;
+  if (owned_.X.data() == nullptr || owned_.X.data() != X_.dense().data()) return std::nullopt;
   check_finite(X_);
   Dataset taken{std::move(owned_.X), std::move(owned_.labels), {}, {weights_.begin(), weights_.end()}};
   X_ = MatrixView<const double>(nullptr, 0, X_.cols());
@@ -148,7 +167,7 @@ WeightedRows::WeightedRows(std::unique_ptr<RowStream> rows, const std::string& c
 
 void WeightedRows::read_block(RowBlock& block, std::size_t max_rows) {
   if (!rows_.next(block, max_rows)) return;
-  const MatrixView<double> all = block.X;
+  const MatrixView<const double> all = block.X.dense();
   block_ = Matrix<double>(all.rows(), all.cols() - 1);
   block.weights.resize(all.rows());
   for (std::size_t i = 0; i < all.rows(); ++i) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/resources.hpp"
 #include "io/finish_scaler.hpp"
 
 namespace askrff {
@@ -82,12 +83,18 @@ ScalerFit::~ScalerFit() = default;
 ScalerFit::ScalerFit(ScalerFit&&) noexcept = default;
 ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
 
-void ScalerFit::add(MatrixView<const double> X, const StopToken& stop) {
+void ScalerFit::add(const RowsView<double>& X, const StopToken& stop) {
   constexpr std::size_t block = io::ColumnSums::block_rows;  // of which the sums take all or nothing: both see the same rows
+  Matrix<double> written_out;                                // quantiles are of columns as a whole
   for (std::size_t first = 0; first == 0 || first < X.rows(); first += block) {
-    const MatrixView<const double> rows = X.middle_rows(first, std::min(block, X.rows() - first));
+    const RowsView<double> rows = X.middle_rows(first, std::min(block, X.rows() - first));
     parts_->sums.add(rows, stop);
-    if (parts_->quantiles) parts_->quantiles->add(rows);
+    if (!parts_->quantiles) continue;
+    if (rows.is_sparse()) {
+      written_out = Matrix<double>(rows.rows(), rows.cols());
+      rows.sparse().copy_to(written_out.view());
+    }
+    parts_->quantiles->add(rows.is_sparse() ? written_out.view() : rows.dense());
   }
 }
 
@@ -103,7 +110,7 @@ const std::vector<double>& ScalerFit::highest() const { return parts_->sums.high
 
 Scaler ScalerFit::finish() const { return io::finish_scaler(parts_->sums, parts_->quantiles ? &*parts_->quantiles : nullptr); }
 
-Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind, const StopToken& stop) {
+Scaler Scaler::fitted_to(const RowsView<double>& X, Scaling kind, const StopToken& stop) {
   ScalerFit fit(X.cols(), kind);
   fit.add(X, stop);
   return fit.finish();
@@ -111,6 +118,29 @@ Scaler Scaler::fitted_to(MatrixView<const double> X, Scaling kind, const StopTok
 
 bool Scaler::keeps_zeros() const {
   return std::ranges::all_of(offset, [](double each) { return each == 0; });
+}
+
+RowsMatrix<double> Scaler::applied(RowsMatrix<double> rows, const StopToken& stop) const {
+  if (kind == Scaling::none) return rows;
+  if (rows.is_sparse() && !keeps_zeros()) {
+    require_memory(static_cast<double>(rows.rows()) * static_cast<double>(rows.cols()) * sizeof(double), "Scaler",
+                   fmt::format("{} sparse rows of {} columns, whose zeros the scaling {} turns into other numbers,", rows.rows(),
+                               rows.cols(), name_of(kind)),
+                   "scale maxabs or none, which leave them 0");
+    Matrix<double> written_out(rows.rows(), rows.cols());
+    rows.sparse().view().copy_to(written_out.view());
+    rows = std::move(written_out);
+  }
+  if (!rows.is_sparse()) {
+    apply(rows.dense().view(), stop);
+    return rows;
+  }
+  const SparseView<double> view = rows.sparse();
+  if (view.cols() != offset.size() || offset.size() != width.size())
+    throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", view.cols(), offset.size()));
+  const std::span<double> values = rows.sparse().all_values();
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = scaled(values[k], view.columns()[k]);
+  return rows;
 }
 
 // (x - low)/(high - low) lies in [0,1] exactly: rounding is monotone, so x - low ≤ high - low and the quotient is at most 1.

@@ -15,30 +15,30 @@
 namespace askrff {
 namespace {
 
-double distance_of(std::span<const double> a, std::span<const double> b, Distance distance) {
-  double absolute = 0, squares = 0;
+double distance_of(const RowsView<double>& X, std::size_t i, std::size_t j, Distance distance) {
   if (distance == Distance::absolute) {
-    for (std::size_t j = 0; j < a.size(); ++j) absolute += std::abs(a[j] - b[j]);
+    double absolute = 0;
+    for_each_coordinate(X, i, X, j, [&](std::size_t, double x, double y) { absolute += std::abs(x - y); });
     return absolute;
   }
-  for (std::size_t j = 0; j < a.size(); ++j) squares += (a[j] - b[j]) * (a[j] - b[j]);
+  const double squares = squared_distance(X, i, X, j);
   constexpr double smallest = 1e-290, largest = 1e290;  // beyond, squares may have overflowed, or lost what was too small
   if (squares > smallest && squares < largest) return std::sqrt(squares);
   double length = 0;
-  for (std::size_t j = 0; j < a.size(); ++j) length = std::hypot(length, a[j] - b[j]);
+  for_each_coordinate(X, i, X, j, [&](std::size_t, double x, double y) { length = std::hypot(length, x - y); });
   return length;
 }
 
 }  // namespace
 
-double median_distance(MatrixView<const double> X, std::uint64_t seed, Distance distance, std::size_t n_pairs, const StopToken& stop) {
+double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance distance, std::size_t n_pairs, const StopToken& stop) {
   if (X.rows() < 2) throw InvalidArgument("median_distance", fmt::format("{} rows, expected at least two", X.rows()));
   if (n_pairs == 0) throw InvalidArgument("median_distance", "got 0 pairs of rows, expected at least one");
-  require_finite<double>(X, "median_distance", "X", stop);
+  require_finite_rows(X, "median_distance", "X", stop);
   std::vector<double> distances;
   const auto add = [&](std::size_t i, std::size_t j) {
     stop.check();
-    const double d = distance_of(X.row(i), X.row(j), distance);
+    const double d = distance_of(X, i, j, distance);
     if (d > 0) distances.push_back(d);
   };
   if (X.rows() < 2048 && X.rows() * (X.rows() - 1) / 2 <= n_pairs) {
@@ -66,7 +66,7 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
   return value.is_over_dim() ? CoordinateParameter::over_dim(by * value.scalar()) : CoordinateParameter(by * value.scalar());
 }
 
-ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop) {
+ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   ParameterValues values = choice.values;
   if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
   const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
@@ -81,7 +81,7 @@ ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> 
 
 }  // namespace
 
-NamedKernel fitted_kernel(const KernelChoice& choice, MatrixView<const double> X, std::uint64_t seed, const StopToken& stop) {
+NamedKernel fitted_kernel(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   if (choice.name.empty()) {
     if (!choice.own.kernel) throw InvalidArgument("fitted_kernel", "no kernel, expected a name or a kernel of one's own");
     return choice.own;

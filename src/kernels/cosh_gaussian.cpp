@@ -15,12 +15,11 @@ class CoshGaussian final : public kernels::RidgeKernel {
     });
   }
   // Relative error (dim + 8)·2^-52·(q + |b|).
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
-    evaluate_ridge_pairs(X, Y, out, backend,
-                         [](std::span<double> exponents, std::span<double> b, const kernels::Exponentials& exponentials) {
-                           for (std::size_t j = 0; j < b.size(); ++j) exponents[j] += b[j];
-                           exponentials(exponents);
-                         });
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    fill_ridge_values(rows, out, backend, [](std::span<double> exponents, std::span<double> b, const kernels::Exponentials& exponentials) {
+      for (std::size_t j = 0; j < b.size(); ++j) exponents[j] += b[j];
+      exponentials(exponents);
+    });
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     return std::make_unique<measures::RidgeGaussian>(name(), sigma_, skew_ridge(dim), measures::cosh_profile);

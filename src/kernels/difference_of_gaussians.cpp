@@ -133,7 +133,7 @@ class DifferenceMeasure final : public ComplexMeasure {
   std::array<PartMoments, 3> moments_;
 };
 
-class DifferenceOfGaussians final : public Kernel {
+class DifferenceOfGaussians final : public kernels::PairKernel {
  public:
   explicit DifferenceOfGaussians(DifferenceParameters p) : p_(p) {
     for (const auto& [value, what] : {std::pair{p.sigma, "sigma"}, {p.sigma2, "sigma2"}, {p.weight, "weight"}})
@@ -148,8 +148,8 @@ class DifferenceOfGaussians final : public Kernel {
     });
   }
   // The error is relative to the sum of both Gaussians.
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
-    const auto exponentials = kernels::fill_with_form(kernels::PairForm::squared, X, Y, out, backend);
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    const auto exponentials = kernels::fill_with_form(kernels::PairForm::squared, rows, out, backend);
     std::vector<double> second(out.cols());
     for (std::size_t i = 0; i < out.rows(); ++i) {
       const auto first = out.row(i);

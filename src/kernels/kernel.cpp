@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/checks.hpp"
@@ -25,6 +26,44 @@ void Kernel::evaluate_pairs(MatrixView<const double> X, MatrixView<const double>
         for (std::size_t c = 0; c < Y.cols(); ++c) differences(j, c) = X(i, c) - Y(first + j, c);
       evaluate(differences.view().middle_rows(0, count), out.row(i).subspan(first, count));
     }
+}
+
+// Blocks of rows that are written out: a million numbers of each side.
+void Kernel::evaluate_sparse_pairs(SparseView<double> X, SparseView<double> Y, std::span<const double> shift, MatrixView<double> out,
+                                   Backend backend) const {
+  if (out.empty()) return;
+  const std::size_t dim = X.cols(), at_once = std::max<std::size_t>(1, (std::size_t{1} << 20) / dim);
+  Matrix<double> x(std::min(at_once, X.rows()), dim), y(std::min(at_once, Y.rows()), dim), values(x.rows(), y.rows());
+  for (std::size_t i = 0; i < X.rows(); i += at_once) {
+    const MatrixView<double> x_block = x.view().middle_rows(0, std::min(at_once, X.rows() - i));
+    X.middle_rows(i, x_block.rows()).copy_to(x_block);
+    for (std::size_t r = 0; r < x_block.rows(); ++r)
+      for (std::size_t c = 0; c < shift.size(); ++c) x_block(r, c) += shift[c];
+    for (std::size_t j = 0; j < Y.rows(); j += at_once) {
+      const MatrixView<double> y_block = y.view().middle_rows(0, std::min(at_once, Y.rows() - j));
+      Y.middle_rows(j, y_block.rows()).copy_to(y_block);
+      const MatrixView<double> block(values.data(), x_block.rows(), y_block.rows());
+      evaluate_pairs(x_block, y_block, block, backend);
+      for (std::size_t r = 0; r < block.rows(); ++r)
+        std::ranges::copy(block.row(r), out.row(i + r).begin() + static_cast<std::ptrdiff_t>(j));
+    }
+  }
+}
+
+void Kernel::evaluate_any_pairs(const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out, Backend backend) const {
+  if (!X.is_sparse() && !Y.is_sparse()) return evaluate_pairs(X.dense(), Y.dense(), out, backend);
+  require_row_columns(Y, X.cols(), "Kernel::evaluate_any_pairs", "Y", "X has");
+  require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_any_pairs", "out");
+  const SparseMatrix<double> x = X.is_sparse() ? SparseMatrix<double>() : SparseMatrix<double>::of(X.dense());
+  const SparseMatrix<double> y = Y.is_sparse() ? SparseMatrix<double>() : SparseMatrix<double>::of(Y.dense());
+  evaluate_sparse_pairs(X.is_sparse() ? X.sparse() : x.view(), Y.is_sparse() ? Y.sparse() : y.view(), {}, out, backend);
+}
+
+void Kernel::evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend) const {
+  if (!differences.is_sparse()) return evaluate(differences.dense(), out);
+  SparseMatrix<double> origin(differences.cols());
+  origin.add_row({}, {});
+  evaluate_sparse_pairs(differences.sparse(), origin, {}, MatrixView<double>(out.data(), out.size(), 1), backend);
 }
 
 double Kernel::operator()(std::span<const double> difference) const {

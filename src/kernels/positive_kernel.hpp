@@ -19,7 +19,7 @@ namespace askrff::kernels {
 /// if rows have to be divided by it before the form is taken;
 /// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
-class PositiveKernel final : public Kernel {
+class PositiveKernel final : public PairKernel {
  public:
   explicit PositiveKernel(Family family) : family_(std::move(family)) { positive_scale(family_.sigma, name(), "sigma"); }
 
@@ -29,23 +29,23 @@ class PositiveKernel final : public Kernel {
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     evaluate_rows(differences, out, [&](std::span<const double> delta) { return family_.at(delta); });
   }
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
-    if constexpr (requires { family_.pair_unit(); })
-      if (const double unit = family_.pair_unit(); unit != 1) {
-        const Matrix<double> x = in_units(X, unit), y = in_units(Y, unit);
-        pairs_of_units(x, y, out, backend);
-        return redo_overflown(*this, X, Y, x, y, out);
-      }
-    pairs_of_units(X, Y, out, backend);
-  }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     if (dim == 0) throw InvalidArgument(name(), "the dimension is 0, expected at least 1");
     return std::make_unique<Law>(dim, family_);
   }
 
  private:
-  void pairs_of_units(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const {
-    const Exponentials exponentials = fill_with_form(Family::pair_form, X, Y, out, backend);
+  void fill_values(const PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    if constexpr (requires { family_.pair_unit(); })
+      if (const double unit = family_.pair_unit(); unit != 1) {
+        const PairRows scaled = rows.in_units(unit);
+        fill_of_units(scaled, out, backend);
+        return redo_overflown(*this, rows, scaled.X(), scaled.Y(), out);
+      }
+    fill_of_units(rows, out, backend);
+  }
+  void fill_of_units(const PairRows& rows, MatrixView<double> out, Backend backend) const {
+    const Exponentials exponentials = fill_with_form(Family::pair_form, rows, out, backend);
     for (std::size_t i = 0; i < out.rows(); ++i) family_.from_form(out.row(i), exponentials);
   }
 

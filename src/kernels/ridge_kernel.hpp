@@ -10,7 +10,7 @@
 
 namespace askrff::kernels {
 
-class RidgeKernel : public Kernel {
+class RidgeKernel : public PairKernel {
  public:
   RidgeKernel(double sigma, CoordinateParameter vector, std::string name, std::string vector_name)
       : sigma_(sigma), vector_(std::move(vector)), name_(std::move(name)), vector_name_(std::move(vector_name)) {
@@ -27,22 +27,21 @@ class RidgeKernel : public Kernel {
   /// Calls finish(exponents, b, exponentials) for every row x: exponents[j] = -‖x - y_j‖²/2σ² are to become values of k, b[j] = β·(x - y_j)
   /// may be overwritten. b has an error of 2^-52·|b| + dim·2^-76·(Σ|β_k x_k| + Σ|β_k y_k|).
   template <class Finish>
-  void evaluate_ridge_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend,
-                            const Finish& finish) const {
-    const auto exponentials = fill_with_form(PairForm::squared, X, Y, out, backend);
-    const auto beta = vector_in(X.cols());
-    const Matrix<double> along_x = projections(X, beta), along_y = projections(Y, beta);
-    const double factor = gaussian_factor(sigma_);
+  void fill_ridge_values(const PairRows& rows, MatrixView<double> out, Backend backend, const Finish& finish) const {
+    const auto exponentials = fill_with_form(PairForm::squared, rows, out, backend);
+    const auto beta = vector_in(rows.dim());
+    const Matrix<double> along_x = projections(rows.X(), beta), along_y = projections(rows.Y(), beta);
+    const double factor = gaussian_factor(sigma_), along_shift = rows.shift().empty() ? 0.0 : dot(beta, rows.shift());
     std::vector<double> b(out.cols());
     for (std::size_t i = 0; i < out.rows(); ++i) {
-      for (std::size_t j = 0; j < b.size(); ++j) b[j] = projected_difference(along_x.row(i), along_y.row(j));
+      for (std::size_t j = 0; j < b.size(); ++j) b[j] = projected_difference(along_x.row(i), along_y.row(j)) + along_shift;
       for (std::size_t j = 0; j < b.size(); ++j) {
         out(i, j) *= factor;
         if (std::isinf(out(i, j))) b[j] = 0;  // it may have overflowed as well, but is far smaller
       }
       finish(out.row(i), std::span<double>(b), exponentials);
     }
-    redo_overflown(*this, X, Y, along_x, along_y, out);
+    redo_overflown(*this, rows, along_x, along_y, out);
   }
   // a = σ²β
   std::vector<double> skew_ridge(std::size_t dim) const {

@@ -18,9 +18,8 @@ class ShiftGaussian final : public kernels::RidgeKernel {
       return std::exp(-0.5 * squares);
     });
   }
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
-    const Matrix<double> x = kernels::moved(X, vector_in(X.cols()));
-    const auto exponentials = kernels::fill_with_form(kernels::PairForm::squared, x, Y, out, backend);
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    const auto exponentials = kernels::fill_with_form(kernels::PairForm::squared, rows.moved(vector_in(rows.dim())), out, backend);
     for (std::size_t i = 0; i < out.rows(); ++i) kernels::scaled_exponentials(out.row(i), kernels::gaussian_factor(sigma_), exponentials);
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {

@@ -8,7 +8,7 @@
 namespace askrff {
 namespace {
 
-class Shifted final : public Kernel {
+class Shifted final : public kernels::PairKernel {
  public:
   Shifted(std::unique_ptr<Kernel> base, CoordinateParameter shift) : base_(std::move(base)), shift_(std::move(shift)) {
     if (!base_) throw InvalidArgument("shifted", "no kernel given");
@@ -19,11 +19,8 @@ class Shifted final : public Kernel {
 
   std::string name() const override { return "shifted:" + base_->name(); }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
-    const auto shift = shift_.expand(differences.cols(), name(), "shift");
-    base_->evaluate(kernels::moved(differences, shift), out);
-  }
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
-    base_->evaluate_pairs(kernels::moved(X, shift_.expand(X.cols(), name(), "shift")), Y, out, backend);
+    const kernels::PairRows rows(differences, {});
+    base_->evaluate(rows.moved(shift_.expand(differences.cols(), name(), "shift")).X().dense(), out);
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     auto shift = shift_.expand(dim, name(), "shift");
@@ -37,6 +34,14 @@ class Shifted final : public Kernel {
   }
 
  private:
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    const kernels::PairRows moved = rows.moved(shift_.expand(rows.dim(), name(), "shift"));
+    if (moved.X().is_sparse())
+      base_->evaluate_sparse_pairs(moved.X().sparse(), moved.Y().sparse(), moved.shift(), out, backend);
+    else
+      base_->evaluate_pairs(moved.X().dense(), moved.Y().dense(), out, backend);
+  }
+
   std::unique_ptr<Kernel> base_;
   CoordinateParameter shift_;
 };

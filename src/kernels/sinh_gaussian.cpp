@@ -19,19 +19,19 @@ class SinhGaussian final : public kernels::RidgeKernel {
   }
   // e^{-q} + (e^{b-q} - e^{-b-q})/2 for every b: nothing overflows where the value is finite, and the error, (dim + 8)·2^-52·(1 + q + |b|)
   // times e^{-q}(1 + cosh b), is no larger than with sinh, because the 1 it is added to hides the digits sinh keeps for small b.
-  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
     std::vector<double> falling(out.cols());
-    evaluate_ridge_pairs(X, Y, out, backend,
-                         [&](std::span<double> plain, std::span<double> rising, const kernels::Exponentials& exponentials) {
-                           for (std::size_t j = 0; j < plain.size(); ++j) {
-                             falling[j] = plain[j] - rising[j];
-                             rising[j] += plain[j];
-                           }
-                           exponentials(plain);
-                           exponentials(rising);
-                           exponentials(falling);
-                           for (std::size_t j = 0; j < plain.size(); ++j) plain[j] += 0.5 * (rising[j] - falling[j]);
-                         });
+    fill_ridge_values(rows, out, backend,
+                      [&](std::span<double> plain, std::span<double> rising, const kernels::Exponentials& exponentials) {
+                        for (std::size_t j = 0; j < plain.size(); ++j) {
+                          falling[j] = plain[j] - rising[j];
+                          rising[j] += plain[j];
+                        }
+                        exponentials(plain);
+                        exponentials(rising);
+                        exponentials(falling);
+                        for (std::size_t j = 0; j < plain.size(); ++j) plain[j] += 0.5 * (rising[j] - falling[j]);
+                      });
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     return std::make_unique<measures::RidgeGaussian>(name(), sigma_, skew_ridge(dim), measures::sinh_profile);

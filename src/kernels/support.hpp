@@ -10,6 +10,7 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/errors.hpp"
+#include "core/row_pairs.hpp"
 
 namespace askrff::kernels {
 
@@ -22,10 +23,11 @@ inline double positive_scale(double value, const std::string& owner, const std::
   return value;
 }
 
-inline bool has_different_rows(MatrixView<const double> X) {
-  for (std::size_t i = 1; i < X.rows(); ++i)
-    if (!std::ranges::equal(X.row(i), X.row(0))) return true;
-  return false;
+inline bool has_different_rows(const RowsView<double>& X) {
+  bool differ = false;
+  for (std::size_t i = 1; i < X.rows() && !differ; ++i)
+    for_each_coordinate(X, i, X, 0, [&](std::size_t, double x, double y) { differ = differ || x != y; });
+  return differ;
 }
 
 /// out[i] = value(row i of differences).

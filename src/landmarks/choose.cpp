@@ -220,7 +220,7 @@ class Block {
   std::vector<std::size_t> taken_;
 };
 
-Matrix<double> test_rows(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const Execution& execution) {
+Matrix<double> test_rows(const Kernel& kernel, const RowsView<double>& pool, std::size_t count, const Execution& execution) {
   const std::size_t n_tests = n_test_rows(count, pool.rows());
   const bool one_side = kernel.symmetric(), both = !one_side && n_tests == pool.rows();
   const std::size_t n_left = one_side || both ? n_tests : n_tests / 2, n_right = one_side ? 0 : both ? n_tests : n_tests - n_left;
@@ -270,7 +270,7 @@ Pivots pivots_of(Matrix<double> R, std::size_t count, Landmarks how, double cuto
   return {chosen, triangle_of(residuals, chosen)};
 }
 
-std::vector<std::size_t> choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how, double cutoff,
+std::vector<std::size_t> choose_pivots(const Kernel& kernel, const RowsView<double>& pool, std::size_t count, Landmarks how, double cutoff,
                                        std::uint64_t seed, const Execution& execution) {
   return pivots_of(test_rows(kernel, pool, count, execution), count, how, cutoff, seed, execution).rows;
 }

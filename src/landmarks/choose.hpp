@@ -23,7 +23,7 @@ Pivots pivots_of(Matrix<double> R, std::size_t count, Landmarks how, double cuto
 /// Pivots among the rows of a pool, where row p stands for the functions k(p,·) and k(·,p), at some more than `count` rows t of the pool
 /// (so few, because that many rows see the rank there is to be found): R(p) holds k(p,t) for half of them and k(t,p) for the others; both
 /// for all where they are the whole pool. Throws std::invalid_argument for kernel values that are not finite.
-std::vector<std::size_t> choose_pivots(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, Landmarks how, double cutoff,
+std::vector<std::size_t> choose_pivots(const Kernel& kernel, const RowsView<double>& pool, std::size_t count, Landmarks how, double cutoff,
                                        std::uint64_t seed, const Execution& execution);
 
 /// How many rows see the rank that `count` functions of `most` rows can have.

@@ -93,7 +93,7 @@ Matrix<double> gram_of(MatrixView<const double> values, const Execution& executi
 /// Functions of one side, k(·,z) or k(z,·), on all rows of the sample, and the triangles that make them orthonormal there.
 class Side {
  public:
-  Side(const Kernel& kernel, MatrixView<const double> landmarks, bool left, MatrixView<const double> sample, double cutoff, double& scale,
+  Side(const Kernel& kernel, const RowsView<double>& landmarks, bool left, const RowsView<double>& sample, double cutoff, double& scale,
        const Execution& execution)
       : execution_(execution), n_landmarks_(landmarks.rows()), values_(sample.rows(), landmarks.rows()) {
     if (left)
@@ -160,7 +160,7 @@ class Side {
 };
 
 /// left valuesᵀ · K(S,S) · right values, by blocks of rows of K.
-Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right, MatrixView<const double> sample, double scale,
+Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right, const RowsView<double>& sample, double scale,
                        const Execution& execution) {
   const Matrix<double> columns = transposed<double>(right.values(), execution.stop);
   Matrix<double> sums(left.values().cols(), columns.rows());
@@ -186,7 +186,7 @@ Matrix<double> scaled_vectors(const Matrix<double>& rows, const std::vector<doub
 
 }  // namespace
 
-Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> sample, std::size_t n_features,
+Factors best_on_sample(const Kernel& kernel, const RowsView<double>& landmarks, const RowsView<double>& sample, std::size_t n_features,
                        double cutoff, std::uint64_t seed, const Execution& execution) {
   const bool definite = kernel.symmetric() && kernel.positive_definite();
   double scale = 0;

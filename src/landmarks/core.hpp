@@ -20,7 +20,7 @@ struct Factors {
 ///
 /// Landmarks that are next to combinations of others (by `cutoff`, see NystromOptions) are left out on the side where they are; none at all
 /// if the kernel is zero. Cost for L landmarks and n rows: n(n + 2L) kernel values, 2n²L + 6nL² operations. Memory: 3nL + 1024n doubles.
-Factors best_on_sample(const Kernel& kernel, MatrixView<const double> landmarks, MatrixView<const double> sample, std::size_t n_features,
+Factors best_on_sample(const Kernel& kernel, const RowsView<double>& landmarks, const RowsView<double>& sample, std::size_t n_features,
                        double cutoff, std::uint64_t seed, const Execution& execution);
 
 }  // namespace askrff::landmarks

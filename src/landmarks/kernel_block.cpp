@@ -30,21 +30,21 @@ void require_finite_values(const Kernel& kernel, MatrixView<const double> values
             "nystrom", fmt::format("kernel {} returned {} between a row and a landmark, expected finite numbers", kernel.name(), value));
 }
 
-void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void kernel_block(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                   const Execution& execution) {
   parallel_for(ceil_div(X.rows(), task_rows), team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, X.rows() - first);
-    kernel.evaluate_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count), execution.backend);
+    kernel.evaluate_any_pairs(X.middle_rows(first, count), Y, out.middle_rows(first, count), execution.backend);
     require_finite_values(kernel, out.middle_rows(first, count));
   });
 }
 
-void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void transposed_kernel_block(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                              const Execution& execution) {
   parallel_for(ceil_div(Y.rows(), task_rows), team_for_values(kernel, X.rows(), Y.rows(), execution), [&](std::size_t task) {
     const std::size_t first = task * task_rows, count = std::min(task_rows, Y.rows() - first);
     Matrix<double> block(X.rows(), count);
-    kernel.evaluate_pairs(X, Y.middle_rows(first, count), block.view(), execution.backend);
+    kernel.evaluate_any_pairs(X, Y.middle_rows(first, count), block.view(), execution.backend);
     require_finite_values(kernel, block);
     transpose<double>(block, out.middle_rows(first, count));
   });

@@ -8,11 +8,11 @@
 namespace askrff::landmarks {
 
 /// out(i,j) = k(x_i - y_j). Throws std::invalid_argument, naming the kernel, if a value is not finite.
-void kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void kernel_block(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                   const Execution& execution);
 
 /// The same transposed: out(j,i) = k(x_i - y_j).
-void transposed_kernel_block(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void transposed_kernel_block(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                              const Execution& execution);
 
 /// Throws std::invalid_argument, naming the kernel, unless all values are finite.

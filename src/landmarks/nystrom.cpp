@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t max_pool_rows = 8192;
 
-void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double> data, const NystromOptions& options) {
+void check(const std::shared_ptr<const Kernel>& kernel, const RowsView<double>& data, const NystromOptions& options) {
   if (!kernel) throw InvalidArgument("nystrom", "no kernel");
   if (data.rows() == 0) throw InvalidArgument("nystrom", "the data has no rows, expected at least 1");
   if (data.cols() == 0) throw InvalidArgument("nystrom", "the data has no columns, expected at least 1");
@@ -35,21 +35,28 @@ void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double>
                                                  options.n_landmarks, options.n_features));
   if (!(options.cutoff >= 0 && options.cutoff < 1))
     throw InvalidArgument("nystrom", fmt::format("a cutoff of {}, expected at least 0 and below 1", options.cutoff));
-  require_finite<double>(data, "nystrom", "the data", options.execution.stop);
+  require_finite_rows(data, "nystrom", "the data", options.execution.stop);
 }
 
 /// The same rows, those that repeat an earlier one last: landmarks, and the columns they are judged by, are taken from the beginning, and
 /// repetitions among them would stand for nothing.
-std::vector<std::size_t> distinct_first(MatrixView<const double> data, std::vector<std::size_t> rows) {
-  std::unordered_set<std::string_view> seen;  // by their bytes
-  std::ranges::stable_partition(rows, [&](std::size_t row) {
-    return seen.emplace(reinterpret_cast<const char*>(data.row(row).data()), data.cols() * sizeof(double)).second;
-  });
+std::vector<std::size_t> distinct_first(const RowsView<double>& data, std::vector<std::size_t> rows) {
+  const auto bytes_of = [&](std::size_t row) {
+    const auto values = data.is_sparse() ? data.sparse().values_of(row) : data.dense().row(row);
+    return std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  };
+  const auto hash = [&](std::size_t row) { return std::hash<std::string_view>()(bytes_of(row)); };
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return bytes_of(a) == bytes_of(b) &&
+           (!data.is_sparse() || std::ranges::equal(data.sparse().columns_of(a), data.sparse().columns_of(b)));
+  };
+  std::unordered_set<std::size_t, decltype(hash), decltype(same)> seen(2 * rows.size(), hash, same);
+  std::ranges::stable_partition(rows, [&](std::size_t row) { return seen.insert(row).second; });
   return rows;
 }
 
 /// Rows drawn uniformly are the first of the pool, but in the order that pivoting gives them, and without those that add nothing.
-std::vector<std::size_t> choose(const Kernel& kernel, MatrixView<const double> pool, std::size_t count, const NystromOptions& options) {
+std::vector<std::size_t> choose(const Kernel& kernel, const RowsView<double>& pool, std::size_t count, const NystromOptions& options) {
   const bool uniform = options.landmarks == Landmarks::uniform;
   return landmarks::choose_pivots(kernel, uniform ? pool.middle_rows(0, count) : pool, count,
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
@@ -64,22 +71,23 @@ std::size_t sample_rows(std::size_t n_landmarks, std::size_t pool_rows) {
 
 }  // namespace
 
-NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options) {
+NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const NystromOptions& options) {
   check(kernel, data, options);
   const std::size_t wanted = options.n_landmarks ? options.n_landmarks : default_landmarks(options.n_features);
   const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = std::min(wanted, pool_rows);
   const auto row_of = distinct_first(data, choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows));
-  const Matrix<double> pool = take_rows(data, row_of);
+  const RowsMatrix<double> owned_pool = RowsMatrix<double>::taken_from(data, row_of);
+  const RowsView<double> pool = owned_pool;
   const auto chosen = choose(*kernel, pool, count, options);
   if (chosen.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", kernel->name(), pool_rows));
 
   NystromFactors result;
   result.kernel = std::move(kernel);
-  result.landmarks = take_rows(pool, chosen);
+  result.landmarks = RowsMatrix<double>::taken_from(pool, chosen);
   for (const std::size_t p : chosen) result.landmark_rows.push_back(row_of[p]);
   landmarks::Factors factors =
-      landmarks::best_on_sample(*result.kernel, result.landmarks, pool.view().middle_rows(0, sample_rows(chosen.size(), pool.rows())),
+      landmarks::best_on_sample(*result.kernel, result.landmarks, pool.middle_rows(0, sample_rows(chosen.size(), pool.rows())),
                                 options.n_features, options.cutoff, options.seed, options.execution);
   if (factors.values.empty())
     throw InvalidArgument("nystrom", fmt::format("kernel {} is zero between all {} rows looked at", result.kernel->name(), pool_rows));

@@ -36,11 +36,11 @@ std::uint64_t usual_size() {
 template <class T>
 class Design<T>::Store {
  public:
-  Store(Features features, MatrixView<const T> X, const DesignOptions& options) : features_(std::move(features)), X_(X) {
+  Store(Features features, const RowsView<T>& X, const DesignOptions& options) : features_(std::move(features)), X_(X) {
     if (X.rows() == 0) throw InvalidArgument("Design", "no rows, expected at least one");
     if (X.rows() > std::numeric_limits<std::uint32_t>::max())
       throw InvalidArgument("Design", fmt::format("{} rows, expected fewer than 2^32", X.rows()));
-    plan().check(X, options.execution);
+    X.visit([&](const auto& rows) { plan().check(rows, options.execution); });
     n_columns_ = plan().n_features + (options.bias ? 1 : 0);
     stride_ = padded_stride<T>(n_columns_);
     const std::uint64_t max_stored = options.max_stored > 0 ? options.max_stored : usual_size();
@@ -75,9 +75,9 @@ class Design<T>::Store {
       for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(&stored_(rows[i], 0), n_columns_, scratch.data() + i * stride_);
       return {scratch.data(), rows.size(), stride_};
     }
-    Matrix<T> X(rows.size(), X_.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(X_.row(rows[i]), X.row(i).begin());
-    return filled(backend::rows_of(std::as_const(X).view()), scratch);
+    const std::vector<std::size_t> numbers(rows.begin(), rows.end());
+    const RowsMatrix<T> X = RowsMatrix<T>::taken_from(X_, numbers);
+    return filled(backend::rows_of(X.view()), scratch);
   }
 
   double work(std::size_t n_problems) const {
@@ -87,24 +87,24 @@ class Design<T>::Store {
  private:
   const detail::FeaturePlan& plan() const { return features_.plan(); }
 
-  void fill(Rows<const T> X, Rows<T> out) const {
+  void fill(const backend::InputRows<T>& X, Rows<T> out) const {
     plan().run(X, out, backend::Store::cached);
     if (n_columns_ > plan().n_features)
       for (std::size_t i = 0; i < out.count; ++i) out.row(i)[plan().n_features] = T{1};
   }
-  Rows<const T> filled(Rows<const T> X, AlignedBuffer<T>& scratch) const {
+  Rows<const T> filled(const backend::InputRows<T>& X, AlignedBuffer<T>& scratch) const {
     fill(X, {scratch.data(), X.count, stride_});
     return {scratch.data(), X.count, stride_};
   }
 
   Features features_;
-  MatrixView<const T> X_;
+  RowsView<T> X_;
   std::size_t n_columns_ = 0, stride_ = 0;
   Matrix<T> stored_;
 };
 
 template <class T>
-Design<T>::Design(Features features, MatrixView<const T> X, const DesignOptions& options)
+Design<T>::Design(Features features, const RowsView<T>& X, const DesignOptions& options)
     : store_(std::make_unique<Store>(std::move(features), X, options)) {}
 template <class T>
 Design<T>::Design(Design&&) noexcept = default;

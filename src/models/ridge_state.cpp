@@ -14,10 +14,21 @@
 namespace askrff::models {
 
 template <class T>
-void RowStretch<T>::append(MatrixView<const T> from_X, MatrixView<const double> from_Y, std::span<const std::uint32_t> of_folds,
+void RowStretch<T>::append_rows(const RowsView<T>& rows) {
+  if (folds.empty() && rows.is_sparse()) sparse_X = SparseMatrix<T>(rows.cols());
+  if (is_sparse()) return sparse_X.add_rows(rows.is_sparse() ? rows.sparse() : SparseMatrix<T>::of(rows.dense()).view());
+  const std::size_t before = X.size();
+  X.resize(before + rows.rows() * rows.cols());
+  const MatrixView<T> place(X.data() + before, rows.rows(), rows.cols());
+  if (rows.is_sparse()) return rows.sparse().copy_to(place);
+  for (std::size_t i = 0; i < rows.rows(); ++i) std::ranges::copy(rows.dense().row(i), place.row(i).begin());
+}
+
+template <class T>
+void RowStretch<T>::append(const RowsView<T>& from_X, MatrixView<const double> from_Y, std::span<const std::uint32_t> of_folds,
                            std::span<const double> of_weights, std::size_t row, std::size_t count) {
+  append_rows(from_X.middle_rows(row, count));
   for (std::size_t i = row; i < row + count; ++i) {
-    X.insert(X.end(), from_X.row(i).begin(), from_X.row(i).end());
     Y.insert(Y.end(), from_Y.row(i).begin(), from_Y.row(i).end());
     folds.push_back(of_folds.empty() ? 0 : of_folds[i]);
     weights.push_back(of_weights.empty() ? T{1} : static_cast<T>(of_weights[i]));
@@ -26,7 +37,8 @@ void RowStretch<T>::append(MatrixView<const T> from_X, MatrixView<const double> 
 
 template <class T>
 void RowStretch<T>::append(const RowStretch& next) {
-  X.insert(X.end(), next.X.begin(), next.X.end());
+  const std::size_t dim = next.is_sparse() ? next.sparse_X.cols() : next.X.size() / next.folds.size();
+  append_rows(next.is_sparse() ? RowsView<T>(next.sparse_X) : RowsView<T>(MatrixView<const T>(next.X.data(), next.folds.size(), dim)));
   Y.insert(Y.end(), next.Y.begin(), next.Y.end());
   folds.insert(folds.end(), next.folds.begin(), next.folds.end());
   weights.insert(weights.end(), next.weights.begin(), next.weights.end());
@@ -36,7 +48,13 @@ template <class T>
 RidgeState::Rows RowStretch<T>::state(std::size_t dim, std::size_t n_targets) const {
   RidgeState::Rows rows{
       first, Matrix<double>(folds.size(), dim), Matrix<double>(folds.size(), n_targets, Y), folds, {weights.begin(), weights.end()}};
-  std::ranges::copy(X, rows.X.data());
+  if (is_sparse()) {
+    const std::span<const T> values = sparse_X.view().all_values();
+    const std::vector<double> widened(values.begin(), values.end());
+    sparse_X.view().with_values(widened.data()).copy_to(rows.X.view());
+  } else {
+    std::ranges::copy(X, rows.X.data());
+  }
   return rows;
 }
 

@@ -14,18 +14,25 @@ namespace askrff::models {
 template <class T>
 struct RowStretch {
   std::uint64_t first = 0;
-  std::vector<T> X = {};  // row after row
+  std::vector<T> X = {};          // row after row
+  SparseMatrix<T> sparse_X = {};  // or these, if the first were sparse
   std::vector<double> Y = {};
   std::vector<std::uint32_t> folds = {};  // one per row
   std::vector<T> weights = {};
 
   std::uint64_t end() const { return first + folds.size(); }
+  bool is_sparse() const { return sparse_X.cols() > 0; }
   /// Rows `row` … `row + count - 1`; folds and weights may be empty: all 0, all 1.
-  void append(MatrixView<const T> from_X, MatrixView<const double> from_Y, std::span<const std::uint32_t> of_folds,
+  void append(const RowsView<T>& from_X, MatrixView<const double> from_Y, std::span<const std::uint32_t> of_folds,
               std::span<const double> of_weights, std::size_t row, std::size_t count);
   void append(const RowStretch& next);
+  /// Dense: bytes that are kept have one kind of rows.
   RidgeState::Rows state(std::size_t dim, std::size_t n_targets) const;
   static RowStretch of(const RidgeState::Rows& rows);
+
+ private:
+  /// What of a row is not its target, its fold or its weight.
+  void append_rows(const RowsView<T>& rows);
 };
 
 /// All of these throw std::invalid_argument. Origins may be empty.

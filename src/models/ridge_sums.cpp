@@ -48,7 +48,7 @@ class FoldProducts {
         products_(features, n_targets + 1, piece_rows),
         gram_(n_features_, n_features_),
         moments_(n_features_, n_targets + 1),
-        X_(piece_rows, dim_),
+        sparse_X_(dim_),
         Y_(piece_rows, n_targets + 1),
         weights_(piece_rows) {}
 
@@ -83,7 +83,12 @@ class FoldProducts {
     const T weight = rows.weights[row];
     weights_[place] = weight;
     targets_[0] += static_cast<double>(weight);
-    for (std::size_t j = 0; j < dim_; ++j) X_(place, j) = rows.X[row * dim_ + j] - row_origin[j];
+    if (rows.is_sparse()) {
+      sparse_X_.add_rows(rows.sparse_X.view().middle_rows(row, 1));  // only columns, which are dense, have an origin
+    } else {
+      if (X_.empty()) X_ = Matrix<T>(piece_rows, dim_);
+      for (std::size_t j = 0; j < dim_; ++j) X_(place, j) = rows.X[row * dim_ + j] - row_origin[j];
+    }
     for (std::size_t t = 0; t < n_targets_; ++t) {
       Y_(place, t) = static_cast<T>(rows.Y[row * n_targets_ + t] - origin[t]);
       const double y = Y_(place, t);  // rounded: all sums are of the same numbers
@@ -95,7 +100,9 @@ class FoldProducts {
 
   /// to: where the sums of the group go with its last piece; else null.
   void add_piece(std::size_t n_rows, RidgeState::Fold* to, const Execution& execution) {
-    const auto X = std::as_const(X_).view().middle_rows(0, n_rows), Y = std::as_const(Y_).view().middle_rows(0, n_rows);
+    const bool is_sparse = sparse_X_.rows() > 0;
+    const RowsView<T> X = is_sparse ? RowsView<T>(sparse_X_) : RowsView<T>(std::as_const(X_).view().middle_rows(0, n_rows));
+    const auto Y = std::as_const(Y_).view().middle_rows(0, n_rows);
     const auto keep_gram = [&](std::size_t first, std::size_t end) {
       for (std::size_t f = first; f < end; ++f) move_to(to->gram, f * n_features_ - f * (f + 1) / 2 + f, gram_.row(f).subspan(f));
     };
@@ -105,7 +112,9 @@ class FoldProducts {
     try {
       products_.add(backend::rows_of(X), backend::rows_of(Y), weights_.data(), gram_, moments_, execution,
                     to ? Finished(keep_gram) : nullptr, to ? Finished(keep_moments) : nullptr);
+      sparse_X_ = SparseMatrix<T>(dim_);
     } catch (...) {
+      sparse_X_ = SparseMatrix<T>(dim_);
       gram_ = Matrix<double>(n_features_, n_features_);
       moments_ = Matrix<double>(n_features_, n_targets_ + 1);
       throw;
@@ -121,7 +130,9 @@ class FoldProducts {
   std::size_t n_features_, dim_, n_targets_;
   operators::GroupProducts<T> products_;
   Matrix<double> gram_, moments_;  // of a group
-  Matrix<T> X_, Y_;
+  SparseMatrix<T> sparse_X_;       // rows of a piece, or, if those are dense:
+  Matrix<T> X_;
+  Matrix<T> Y_;
   std::vector<T> weights_;
   std::vector<double> targets_;  // sums over the targets of a group
 };
@@ -152,14 +163,19 @@ class RidgeAccumulator<T>::Accumulator {
     if (!counted_.empty()) next_row_ = counted_.back().end;
   }
 
-  void add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds, std::span<const double> weights) {
+  void add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const std::uint32_t> folds, std::span<const double> weights) {
     require_whole();
     require_shape(Y, X.rows(), n_targets_, "RidgeAccumulator::add", "Y");
-    features_.plan().check(X, execution_);  // all rows before any is added
+    X.visit([&](const auto& rows) { features_.plan().check(rows, execution_); });  // all rows before any is added
     models::check_folds_of_rows(X.rows(), folds, folds_.size());
     models::check_weights_of_rows<T>(X.rows(), weights);
     models::check_targets<T>(Y, origin_);
     if (X.rows() == 0) return;
+    if (X.is_sparse() && features_.plan().are_columns()) {
+      Matrix<T> written_out(X.rows(), dim_);
+      X.sparse().copy_to(written_out.view());
+      return add(written_out, Y, folds, weights);
+    }
     if (counted_.size() > 1)
       throw InvalidArgument("RidgeAccumulator::add", "parts of the rows are missing, expected to go on from all of them");
     is_spoilt_ = true;  // until all rows are in
@@ -252,11 +268,11 @@ class RidgeAccumulator<T>::Accumulator {
   }
 
   /// From where targets are counted and, if the features are the columns themselves, those: numbers far from 0 would lose their digits.
-  void begin(MatrixView<const T> X, MatrixView<const double> Y) {
+  void begin(const RowsView<T>& X, MatrixView<const double> Y) {
     if (origin_.empty()) origin_.assign(Y.row(0).begin(), Y.row(0).end());
     if (!row_origin_.empty()) return;
     row_origin_.assign(dim_, T{0});
-    if (features_.plan().are_columns()) row_origin_.assign(X.row(0).begin(), X.row(0).end());
+    if (features_.plan().are_columns()) row_origin_.assign(X.dense().row(0).begin(), X.dense().row(0).end());
   }
 
   void set_row_origin(const std::vector<double>& given) {
@@ -315,7 +331,7 @@ template <class T>
 RidgeAccumulator<T>::~RidgeAccumulator() = default;
 
 template <class T>
-void RidgeAccumulator<T>::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,
+void RidgeAccumulator<T>::add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,
                               std::span<const double> weights) {
   accumulator_->add(X, Y, folds, weights);
 }

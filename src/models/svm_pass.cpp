@@ -55,7 +55,7 @@ void check_task(const SvmPassTask& task, std::size_t n_features) {
 /// Rows some of which are yet to be summed, with what belongs to them; all spans are of the same size.
 template <class T>
 struct PassRows {
-  MatrixView<const T> X;
+  RowsView<T> X;
   std::span<const std::uint32_t> classes, folds;  // folds: empty if there are none
   std::span<const double> weights;
 
@@ -126,21 +126,22 @@ class SvmPass<T>::Sums {
     change_.assign(task_.change.size(), Matrix<double>(n, n));
     grams_.assign(task_.n_grams, Matrix<double>(n, n));
     stack_weights();
-    pending_ = Matrix<T>(block_rows_of(n), features_.dim());
+    block_rows_ = block_rows_of(n);
+    pending_sparse_ = SparseMatrix<T>(features_.dim());
   }
 
-  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
+  void add(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
            std::span<const double> weights) {
     check(X, classes, folds, weights);
     const std::vector<double> ones(weights.empty() ? X.rows() : 0, 1.0);
     const PassRows<T> rows{X, classes, folds, weights.empty() ? std::span<const double>(ones) : weights};
     for (std::size_t first = 0; first < rows.size();) {
-      const std::size_t count = std::min(pending_.rows() - classes_.size(), rows.size() - first);
-      if (count == pending_.rows()) {
+      const std::size_t count = std::min(block_rows_ - classes_.size(), rows.size() - first);
+      if (count == block_rows_) {
         add_block(rows.part(first, count));
       } else {
         keep(rows.part(first, count));
-        if (classes_.size() == pending_.rows()) add_pending();
+        if (classes_.size() == block_rows_) add_pending();
       }
       first += count;
     }
@@ -166,10 +167,10 @@ class SvmPass<T>::Sums {
   }
   std::size_t n_points() const { return task_.weights.rows(); }
 
-  void check(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
+  void check(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
              std::span<const double> weights) const {
     constexpr std::string_view who = "SvmPass::add";
-    features_.plan().check(X, execution_);
+    X.visit([&](const auto& rows) { features_.plan().check(rows, execution_); });
     const std::uint64_t n_folds = task_.problems.n_folds, n_classes = task_.problems.n_classes;
     if (classes.size() != X.rows())
       throw InvalidArgument(who, fmt::format("{} classes for {} rows, expected one per row", classes.size(), X.rows()));
@@ -187,7 +188,12 @@ class SvmPass<T>::Sums {
   }
 
   void keep(const PassRows<T>& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows.X.row(i), pending_.row(classes_.size() + i).begin());
+    if (rows.X.is_sparse()) {
+      pending_sparse_.add_rows(rows.X.sparse());
+    } else {
+      if (pending_.empty()) pending_ = Matrix<T>(block_rows_, features_.dim());
+      for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows.X.dense().row(i), pending_.row(classes_.size() + i).begin());
+    }
     classes_.insert(classes_.end(), rows.classes.begin(), rows.classes.end());
     folds_.insert(folds_.end(), rows.folds.begin(), rows.folds.end());
     weights_.insert(weights_.end(), rows.weights.begin(), rows.weights.end());
@@ -195,7 +201,10 @@ class SvmPass<T>::Sums {
 
   void add_pending() {
     if (classes_.empty()) return;
-    add_block({std::as_const(pending_).view().middle_rows(0, classes_.size()), classes_, folds_, weights_});
+    const bool is_sparse = pending_sparse_.rows() > 0;
+    add_block({is_sparse ? RowsView<T>(pending_sparse_) : RowsView<T>(std::as_const(pending_).view().middle_rows(0, classes_.size())),
+               classes_, folds_, weights_});
+    pending_sparse_ = SparseMatrix<T>(features_.dim());
     classes_.clear();
     folds_.clear();
     weights_.clear();
@@ -299,7 +308,9 @@ class SvmPass<T>::Sums {
   SvmPassSums sums_;  // but for the matrices, which are packed at the end
   std::vector<Matrix<double>> full_, change_, grams_;
   Matrix<double> stacked_;
-  Matrix<T> pending_;  // rows of a block that is not complete, as many as there are classes
+  std::size_t block_rows_ = 0;
+  SparseMatrix<T> pending_sparse_;  // rows of a block, or of a pass of dense ones:
+  Matrix<T> pending_;               // rows of a block that is not complete, as many as there are classes
   std::vector<std::uint32_t> classes_, folds_;
   std::vector<double> weights_;
 };
@@ -315,7 +326,7 @@ template <class T>
 SvmPass<T>::~SvmPass() = default;
 
 template <class T>
-void SvmPass<T>::add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
+void SvmPass<T>::add(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
                      std::span<const double> weights) {
   sums_->add(X, classes, folds, weights);
 }

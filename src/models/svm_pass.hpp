@@ -75,7 +75,7 @@ class SvmPass {
 
   /// X: rows as the features want them; folds: empty if there are none; weights: above 0, empty: all 1. Throws InvalidArgument for sizes
   /// that differ, numbers that are not finite, classes and folds there are none of; nothing has been added then.
-  void add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
+  void add(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const std::uint32_t> folds,
            std::span<const double> weights = {});
   /// Sums over all rows added, of which there may be none. Ends the pass.
   SvmPassSums finish();

@@ -26,10 +26,10 @@ constexpr std::size_t task_rows = 128, block_cols = 512;
 std::size_t n_tasks(std::size_t rows) { return ceil_div(rows, task_rows); }
 
 template <class T>
-void check_rows(MatrixView<const T> X, MatrixView<const T> Y, const char* who, const Execution& execution) {
-  require_columns(Y, X.cols(), who, "Y", "X has");
-  require_finite<T>(X, who, "X", execution.stop);
-  require_finite<T>(Y, who, "Y", execution.stop);
+void check_rows(const RowsView<T>& X, const RowsView<T>& Y, const char* who, const Execution& execution) {
+  require_row_columns(Y, X.cols(), who, "Y", "X has");
+  require_finite_rows(X, who, "X", execution.stop);
+  require_finite_rows(Y, who, "Y", execution.stop);
 }
 
 Team team_for_pairs(std::size_t rows, std::size_t cols, std::size_t work_each, const Execution& execution, bool may_share) {
@@ -58,25 +58,25 @@ class FeatureClock {
 /// right(Y) for as many rows as fit into some memory, made by all threads; for_each calls visit(first row of Y, features) for each such
 /// batch.
 template <class T, class Visit>
-void for_each_right_batch(const FeaturePlan& right, MatrixView<const T> Y, const Execution& execution, FeatureClock& clock,
+void for_each_right_batch(const FeaturePlan& right, const RowsView<T>& Y, const Execution& execution, FeatureClock& clock,
                           const Visit& visit) {
   constexpr std::size_t batch_bytes = 64 << 20;
   const std::size_t fitting = batch_bytes / (right.n_features * sizeof(T)), batch = std::clamp<std::size_t>(fitting, 32, 1 << 20);
   for (std::size_t first = 0; first < Y.rows(); first += batch) {
     const auto rows = Y.middle_rows(first, std::min(batch, Y.rows() - first));
     Matrix<T> features(rows.rows(), right.n_features);
-    clock.measure([&] { right.transform(rows, features.view(), execution); });
+    clock.measure([&] { rows.visit([&](const auto& of_kind) { right.transform(of_kind, features.view(), execution); }); });
     visit(first, features);
   }
 }
 
 /// Calls visit(task, first_x, first_y, block of K̃) for all blocks; tasks run on several threads, if visit may, the blocks of one in order.
 template <class T, class Visit>
-void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution,
+void for_each_approximate_block(const FeatureMap& map, const RowsView<T>& X, const RowsView<T>& Y, const Execution& execution,
                                 bool may_share, FeatureClock& clock, const Visit& visit) {
   const FeaturePlan& left = map.left().plan();
   const auto& primitives = left.primitives->of<T>();
-  left.check(X, execution);
+  X.visit([&](const auto& of_kind) { left.check(of_kind, execution); });
   for_each_right_batch(map.right().plan(), Y, execution, clock, [&](std::size_t first_batch, const Matrix<T>& right) {
     const Team team = team_for_pairs(X.rows(), right.rows(), left.n_features, execution, may_share && left.thread_safe());
     parallel_for(n_tasks(X.rows()), team, [&](std::size_t task) {
@@ -95,7 +95,7 @@ void for_each_approximate_block(const FeatureMap& map, MatrixView<const T> X, Ma
 }
 
 template <class T>
-void approximate_gram_into(const FeatureMap& map, MatrixView<const T> X, MatrixView<const T> Y, MatrixView<T> out,
+void approximate_gram_into(const FeatureMap& map, const RowsView<T>& X, const RowsView<T>& Y, MatrixView<T> out,
                            const Execution& execution) {
   check_rows(X, Y, "approximate_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "approximate_gram", "out");
@@ -137,7 +137,7 @@ struct ErrorSums {
 
 }  // namespace
 
-void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void exact_gram(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                 const Execution& execution) {
   check_rows(X, Y, "exact_gram", execution);
   require_shape(out, X.rows(), Y.rows(), "exact_gram", "out");
@@ -148,44 +148,44 @@ void exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<con
     for (std::size_t first_y = 0; first_y < Y.rows(); first_y += block_cols) {
       team.stop.check();
       const std::size_t cols = std::min(block_cols, Y.rows() - first_y);
-      kernel.evaluate_pairs(X.middle_rows(first_x, count), Y.middle_rows(first_y, cols), columns_of(rows, first_y, cols),
-                            execution.backend);
+      kernel.evaluate_any_pairs(X.middle_rows(first_x, count), Y.middle_rows(first_y, cols), columns_of(rows, first_y, cols),
+                                execution.backend);
     }
   });
 }
 
-Matrix<double> exact_gram(const Kernel& kernel, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution) {
+Matrix<double> exact_gram(const Kernel& kernel, const RowsView<double>& X, const RowsView<double>& Y, const Execution& execution) {
   Matrix<double> out(X.rows(), Y.rows());
   exact_gram(kernel, X, Y, out.view(), execution);
   return out;
 }
 
-void approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+void approximate_gram(const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                       const Execution& execution) {
   approximate_gram_into(map, X, Y, out, execution);
 }
-void approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, MatrixView<float> out,
+void approximate_gram(const FeatureMap& map, const RowsView<float>& X, const RowsView<float>& Y, MatrixView<float> out,
                       const Execution& execution) {
   approximate_gram_into(map, X, Y, out, execution);
 }
-Matrix<double> approximate_gram(const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y, const Execution& execution) {
+Matrix<double> approximate_gram(const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y, const Execution& execution) {
   Matrix<double> out(X.rows(), Y.rows());
   approximate_gram(map, X, Y, out.view(), execution);
   return out;
 }
-Matrix<float> approximate_gram(const FeatureMap& map, MatrixView<const float> X, MatrixView<const float> Y, const Execution& execution) {
+Matrix<float> approximate_gram(const FeatureMap& map, const RowsView<float>& X, const RowsView<float>& Y, const Execution& execution) {
   Matrix<float> out(X.rows(), Y.rows());
   approximate_gram(map, X, Y, out.view(), execution);
   return out;
 }
 
-ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> X, MatrixView<const double> Y,
+ApproximationError approximation_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& X, const RowsView<double>& Y,
                                        const Execution& execution) {
   check_rows(X, Y, "approximation_error", execution);
   std::vector<ErrorSums> of_task(n_tasks(X.rows()));  // added in order: the same bits for any number of threads
   const auto compare = [&](std::size_t task, std::size_t first_x, std::size_t first_y, const Matrix<double>& block) {
     Matrix<double> exact(block.rows(), block.cols());
-    kernel.evaluate_pairs(X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view(), backend_of(map));
+    kernel.evaluate_any_pairs(X.middle_rows(first_x, block.rows()), Y.middle_rows(first_y, block.cols()), exact.view(), backend_of(map));
     for (std::size_t i = 0; i < block.rows(); ++i)
       for (std::size_t j = 0; j < block.cols(); ++j) {
         if (!std::isfinite(exact(i, j)))

@@ -11,6 +11,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "core/row_pairs.hpp"
 
 namespace askrff {
 namespace {
@@ -56,7 +57,7 @@ struct AllSums {
 };
 
 /// Adds all pairs of `rows`.
-void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution) {
+void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution) {
   const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
   const std::size_t n = rows.rows(), first = sums.of_row.size();
   sums.of_row.resize(first + n);
@@ -182,22 +183,70 @@ double next_distance(const std::vector<std::pair<double, std::size_t>>& distance
   return std::isfinite(by_law) ? std::fmax(by_ratio, by_law) : by_ratio;
 }
 
+/// The median of every column over both sets of rows, as a row of their kind.
+RowsMatrix<double> median_row(const RowsView<double>& compared, const RowsView<double>& known) {
+  const std::size_t dim = compared.cols(), n = compared.rows() + known.rows();
+  const auto median_of = [n](std::vector<double>& column) {
+    std::ranges::nth_element(column, column.begin() + static_cast<std::ptrdiff_t>(n / 2));
+    return column[n / 2];
+  };
+  std::vector<double> column(n);
+  if (!compared.is_sparse()) {
+    Matrix<double> medians(1, dim);
+    const auto row = [&](std::size_t i) { return i < compared.rows() ? compared.dense().row(i) : known.dense().row(i - compared.rows()); };
+    for (std::size_t k = 0; k < dim; ++k) {
+      for (std::size_t i = 0; i < n; ++i) column[i] = row(i)[k];
+      medians(0, k) = median_of(column);
+    }
+    return medians;
+  }
+  std::vector<std::pair<std::size_t, double>> entries;  // of all columns
+  for (const RowsView<double>* rows : {&compared, &known})
+    for (std::size_t i = 0; i < rows->rows(); ++i) for_each_value(*rows, i, [&](std::size_t k, double x) { entries.emplace_back(k, x); });
+  std::ranges::sort(entries);
+  SparseMatrix<double> medians(dim);
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (std::size_t first = 0, end = 0; first < entries.size(); first = end) {
+    column.assign(n, 0.0);
+    for (; end < entries.size() && entries[end].first == entries[first].first; ++end) column[end - first] = entries[end].second;
+    if (2 * (end - first) < n) continue;  // more zeros than others
+    columns.push_back(static_cast<std::uint32_t>(entries[first].first));
+    values.push_back(median_of(column));
+  }
+  medians.add_row(columns, values);
+  return medians;
+}
+
+/// centre + factor·(row i - centre).
+void add_moved_row(const RowsView<double>& rows, std::size_t i, const RowsView<double>& centre, double factor, RowsMatrix<double>& moved,
+                   std::size_t place) {
+  const auto at = [factor](double x, double c) { return c + factor * (x - c); };
+  if (!rows.is_sparse())
+    return for_each_coordinate(rows, i, centre, 0, [&](std::size_t k, double x, double c) { moved.dense()(place, k) = at(x, c); });
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for_each_coordinate(rows, i, centre, 0, [&](std::size_t k, double x, double c) {
+    columns.push_back(static_cast<std::uint32_t>(k));
+    values.push_back(at(x, c));
+  });
+  moved.sparse().add_row(columns, values);
+}
+
 /// Rows such as may come, but are not among those compared: the farthest known ones, each moved outwards as far as the tail of all
 /// distances suggests that the next one will be.
-Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const double> known) {
+RowsMatrix<double> rows_beyond(const RowsView<double>& compared, const RowsView<double>& all_known) {
   constexpr std::size_t max_rows = 4, max_tail = 50;
+  const RowsView<double> known = all_known.rows() > 0 ? all_known : compared.middle_rows(0, 0);  // of the same kind
   const std::size_t dim = compared.cols(), n = compared.rows() + known.rows();
-  const auto row = [&](std::size_t i) { return i < compared.rows() ? compared.row(i) : known.row(i - compared.rows()); };
-  std::vector<double> centre(dim), column(n);
-  for (std::size_t k = 0; k < dim; ++k) {
-    for (std::size_t i = 0; i < n; ++i) column[i] = row(i)[k];
-    std::ranges::nth_element(column, column.begin() + static_cast<std::ptrdiff_t>(n / 2));
-    centre[k] = column[n / 2];
-  }
+  const RowsMatrix<double> centre = median_row(compared, known);
+  const auto rows_with = [&](std::size_t i) { return i < compared.rows() ? compared : known; };
+  const auto place_of = [&](std::size_t i) { return i < compared.rows() ? i : i - compared.rows(); };
   std::vector<std::pair<double, std::size_t>> distances;
   for (std::size_t i = 0; i < n; ++i) {
     double distance = 0;  // by hypot: squares of large numbers overflow
-    for (std::size_t k = 0; k < dim; ++k) distance = std::hypot(distance, row(i)[k] - centre[k]);
+    for_each_coordinate(rows_with(i), place_of(i), centre, 0,
+                        [&](std::size_t, double x, double c) { distance = std::hypot(distance, x - c); });
     distances.emplace_back(distance, i);
   }
   const std::size_t n_tail = std::clamp<std::size_t>(n / 10, 2, max_tail);
@@ -205,16 +254,15 @@ Matrix<double> rows_beyond(MatrixView<const double> compared, MatrixView<const d
   if (!(distances[n_tail].first > 0)) return {};
   const double factor = next_distance(distances, n_tail) / distances.front().first;
   if (!std::isfinite(factor * distances.front().first)) return {};
-  Matrix<double> beyond(std::min(max_rows, n_tail), dim);
-  for (std::size_t i = 0; i < beyond.rows(); ++i) {
-    const auto from = row(distances[i].second);
-    for (std::size_t k = 0; k < dim; ++k) beyond(i, k) = centre[k] + factor * (from[k] - centre[k]);
-  }
+  const std::size_t n_beyond = std::min(max_rows, n_tail);
+  RowsMatrix<double> beyond = compared.is_sparse() ? RowsMatrix<double>(SparseMatrix<double>(dim)) : Matrix<double>(n_beyond, dim);
+  for (std::size_t i = 0; i < n_beyond; ++i)
+    add_moved_row(rows_with(distances[i].second), place_of(distances[i].second), centre, factor, beyond, i);
   return beyond;
 }
 
 /// Adds, for every row of `beyond`, its pairs with `rows`, both ways, and with itself.
-void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Matrix<double>& beyond,
+void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const RowsMatrix<double>& beyond,
                 long double weight, const Execution& execution) {
   if (beyond.empty()) return;
   const Matrix<double> out = exact_gram(kernel, beyond, rows, execution), out_map = approximate_gram(map, beyond, rows, execution);
@@ -231,8 +279,8 @@ void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, Matr
 }
 
 /// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows.
-void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows,
-                            const Matrix<double>& beyond, long double weight, const Execution& execution) {
+void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows,
+                            const RowsMatrix<double>& beyond, long double weight, const Execution& execution) {
   const auto before = sums.beyond;
   try {
     add_beyond(sums, kernel, map, rows, beyond, weight, execution);
@@ -280,8 +328,8 @@ void check_sizes(const char* who, std::size_t n_rows, std::size_t least, std::si
 
 }  // namespace
 
-HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixView<const double> rows, const Execution& execution,
-                            std::size_t matrix_rows, MatrixView<const double> known) {
+HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution,
+                            std::size_t matrix_rows, const RowsView<double>& known) {
   check_sizes("held_out_error", rows.rows(), min_rows, matrix_rows);
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
@@ -289,19 +337,19 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, MatrixV
   return result_of(sums, matrix_rows);
 }
 
-HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, MatrixView<const double> rows, std::size_t n_folds,
+HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, const RowsView<double>& rows, std::size_t n_folds,
                                 std::uint64_t seed, const Execution& execution, std::size_t matrix_rows) {
   if (n_folds < 2) throw InvalidArgument("cross_fitted_error", fmt::format("{} folds, expected at least 2", n_folds));
   check_sizes("cross_fitted_error", rows.rows(), n_folds > max_rows ? max_rows : min_rows * n_folds, matrix_rows);
   const auto order = choose_rows(rows.rows(), rows.rows(), seed, Purpose::held_out_rows);
-  const Matrix<double> beyond = rows_beyond(rows, {});
+  const RowsMatrix<double> beyond = rows_beyond(rows, {});
   AllSums sums;
   for (std::size_t fold = 0; fold < n_folds; ++fold) {
     std::vector<std::size_t> inside, outside;
     for (std::size_t i = 0; i < order.size(); ++i) (i % n_folds == fold ? inside : outside).push_back(order[i]);
     std::ranges::sort(outside);
-    const Matrix<double> judging = take_rows(rows, inside);
-    const FeatureMap map = make(take_rows(rows, outside));
+    const RowsMatrix<double> judging = RowsMatrix<double>::taken_from(rows, inside);
+    const FeatureMap map = make(RowsMatrix<double>::taken_from(rows, outside));
     add_pairs(sums, kernel, map, judging, execution);
     add_beyond_if_possible(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
   }

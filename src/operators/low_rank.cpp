@@ -150,26 +150,15 @@ Matrix<double> multiply_transposed(const Features& features, SparseView<double> 
   return multiply_transposed_any(features, X, V, execution);
 }
 
-namespace {
-
-template <class T>
-InputRows<T> input_rows(const RowsView<T>& rows) {
-  return std::visit([](const auto& of_kind) -> InputRows<T> { return backend::rows_of(of_kind); }, rows);
-}
-
-}  // namespace
-
 template <class T>
 LowRankOperator<T>::Side::Side(const Features& map, const RowsView<T>& X, const char* name, const Execution& execution)
     : features(map), rows(X) {
   const FeaturePlan& plan = map.plan();
-  const std::size_t n_columns = std::visit([](const auto& of_kind) { return of_kind.cols(); }, X);
-  if (n_columns != plan.dim)
-    throw InvalidArgument("LowRankOperator", fmt::format("{} has {} columns, {} {}", name, n_columns, plan.origin_of_dim, plan.dim));
+  require_row_columns(X, plan.dim, "LowRankOperator", name, plan.origin_of_dim);
   if (n_rows() == 0 || n_rows() > max_kept_bytes / sizeof(T) / plan.n_features) return;
-  if (const auto* dense = std::get_if<MatrixView<const T>>(&X)) require_finite<T>(*dense, "LowRankOperator", name, execution.stop);
+  require_finite_rows(X, "LowRankOperator", name, execution.stop);
   auto made = std::make_shared<Matrix<T>>(n_rows(), plan.n_features);
-  std::visit([&](const auto& of_kind) { map.transform(of_kind, made->view(), execution); }, X);
+  X.visit([&](const auto& of_kind) { map.transform(of_kind, made->view(), execution); });
   features = map.of_stored();
   rows = std::as_const(*made).view();
   kept = std::move(made);
@@ -177,7 +166,7 @@ LowRankOperator<T>::Side::Side(const Features& map, const RowsView<T>& X, const 
 
 template <class T>
 void LowRankOperator<T>::Side::check(const Execution& execution) const {
-  if (!kept) std::visit([&](const auto& of_kind) { features.plan().check(of_kind, execution); }, rows);
+  if (!kept) rows.visit([&](const auto& of_kind) { features.plan().check(of_kind, execution); });
 }
 
 /// left(X)·(right(Y)ᵀ·V), or the other way round.
@@ -187,11 +176,11 @@ Matrix<T> LowRankOperator<T>::apply_through(const Side& out, const Side& in, Mat
   require_finite<T>(V, "LowRankOperator", "V", execution.stop);
   in.check(execution);
   out.check(execution);
-  const Matrix<double> sums = multiply_transposed_checked<T>(in.features.plan(), input_rows(in.rows), V, execution);
+  const Matrix<double> sums = multiply_transposed_checked<T>(in.features.plan(), backend::rows_of(in.rows), V, execution);
   Matrix<T> weights(sums.rows(), sums.cols());
   std::transform(sums.data(), sums.data() + sums.rows() * sums.cols(), weights.data(), [](double value) { return static_cast<T>(value); });
   require_finite<T>(weights, "LowRankOperator", "the sum over rows of features times V", execution.stop);
-  return multiply_checked<T>(out.features.plan(), input_rows(out.rows), weights, execution);
+  return multiply_checked<T>(out.features.plan(), backend::rows_of(out.rows), weights, execution);
 }
 
 template <class T>

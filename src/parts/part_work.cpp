@@ -149,7 +149,7 @@ struct PartWork::State {
     if (block.X.cols() != facts.n_columns)
       throw DataError(name, fmt::format("{} columns, expected {} as in the other parts", block.X.cols(), facts.n_columns));
     for (std::size_t i = 0; i < block.X.rows(); ++i) {
-      const auto row = block.X.row(i);
+      const auto row = block.X.dense().row(i);
       const auto bad = std::ranges::find_if_not(row, [](double x) { return std::isfinite(x); });
       if (bad != row.end())
         throw DataError(name, fmt::format("row {}, column {} is {} (counted from 0), expected finite numbers", seen.n_rows + i,
@@ -168,7 +168,8 @@ struct PartWork::State {
     check(block);
     const std::uint64_t first = seen.n_rows;
     seen.add(block, context.facts.n_targets);
-    pipeline::keep_what_counts(block, first, name);
+    RowsMatrix<double> kept;
+    pipeline::keep_what_counts(block, kept, first, name);
     if (block.X.rows() == 0) return;
     const bool has_labels = !BlockLabels(block).empty();
     if (!has_labels && !context.facts.classes.empty()) throw DataError(name, "no labels, expected the class of every row");

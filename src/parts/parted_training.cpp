@@ -194,7 +194,7 @@ Map make_map(const KernelChoice& kernel, PartedRows& rows, const MapOptions& opt
   Passes passes(rows, options.execution);
   passes.survey(options.scale);
   Scaler scaler;
-  const Matrix<double> sample = [&] {
+  const RowsMatrix<double> sample = [&] {
     pipeline::RowSample drawn = passes.sample(options.scale, options.seed, 0, scaler);
     return drawn.sample(scaler).X;
   }();

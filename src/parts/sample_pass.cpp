@@ -8,12 +8,13 @@ class Sample final : public Pass {
  public:
   Sample(const io::Records& task, PartContext& context)
       : context_(context),
-        sample_(context.facts.n_columns, context.facts.n_targets, task.count("seed"), task.count("reserved"), context.start.first_row()) {
+        sample_(context.facts.n_columns, false, context.facts.n_targets, task.count("seed"), task.count("reserved"),
+                context.start.first_row()) {
     if (task.count("quantiles", 0, 1) == 1) quantiles_.emplace(context.facts.n_columns, context.start.first_row());
   }
   void add(const PartRows& rows) override {
     sample_.add(rows.block);
-    if (quantiles_) quantiles_->add(rows.block.X, context_.execution.stop);
+    if (quantiles_) quantiles_->add(rows.block.X.dense(), context_.execution.stop);
   }
   void finish(io::RecordWriter& result) override {
     sample_.write(result);

@@ -22,7 +22,7 @@ class Survey final : public Pass {
       result_.totals[k].add(block.weights.empty() ? 1 : block.weights[i]);
     }
     if (!result_.first_row.empty() || block.X.rows() == 0) return;
-    result_.first_row.assign(block.X.row(0).begin(), block.X.row(0).end());
+    result_.first_row.assign(block.X.dense().row(0).begin(), block.X.dense().row(0).end());
     if (!block.label_numbers.empty())
       result_.first_label.assign(block.label_numbers.begin(),
                                  block.label_numbers.begin() + static_cast<std::ptrdiff_t>(context_.facts.n_targets));

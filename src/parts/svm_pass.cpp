@@ -57,7 +57,7 @@ class Svm final : public Pass {
     std::vector<std::uint32_t> folds;
     for (std::size_t i = 0; dealer_ && i < rows.classes.size(); ++i) folds.push_back(dealer_->next(rows.classes[i]));
     Matrix<T> storage;
-    pass_.add(map_.scaled<T, double>(rows.block.X, storage), rows.classes, folds, rows.labels.weights());
+    pass_.add(map_.scaled<T, double>(rows.block.X.dense(), storage), rows.classes, folds, rows.labels.weights());
   }
   void finish(io::RecordWriter& result) override { write_sums(result, pass_.finish()); }
 

@@ -75,10 +75,10 @@ void check_nystrom(const NystromFactors& factors, std::size_t dim) {
   if (!factors.kernel) refuse("the landmarks have no kernel");
   const std::size_t n = factors.n_landmarks(), n_features = factors.n_features();
   if (n == 0 || n_features == 0) refuse(fmt::format("{} landmarks and {} features, expected at least one of each", n, n_features));
-  require_shape(factors.landmarks.view(), n, dim, "Model", "the matrix of landmarks");
+  require_row_columns(factors.landmarks.view(), dim, "Model", "the matrix of landmarks", "the rows have");
   require_shape(factors.left_factor.view(), n, n_features, "Model", "the left factor");
   require_shape(factors.right_factor.view(), n, n_features, "Model", "the right factor");
-  require_finite<double>(factors.landmarks, "Model", "the matrix of landmarks");
+  require_finite_rows<double>(factors.landmarks, "Model", "the matrix of landmarks");
   require_finite<double>(factors.left_factor, "Model", "the left factor");
   require_finite<double>(factors.right_factor, "Model", "the right factor");
   require_finite_values(factors.core_singular_values, "the list of singular values of k(Z,Z)");

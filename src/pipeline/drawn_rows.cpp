@@ -7,6 +7,7 @@
 #include "askrff/map.hpp"
 #include "core/row_sampler.hpp"
 #include "pipeline/make_map.hpp"
+#include "pipeline/row_sample.hpp"
 
 namespace askrff {
 
@@ -14,24 +15,22 @@ DrawnRows draw_rows(RowStream& rows, Scaling scale, std::uint64_t seed, std::siz
   const std::size_t dim = rows.n_columns();
   DrawnRows drawn{.column_names = rows.column_names()};
   ScalerFit fit(dim, scale);
-  RowSampler sampler(pipeline::sample_size(dim) + n_more, seed);
-  std::vector<double> values;
+  RowSampler sampler(pipeline::sample_size(dim, rows.is_sparse()) + n_more, seed);
+  pipeline::CopiedRows copied(dim, rows.is_sparse(), 1);
   if (rows.can_rewind()) rows.rewind();
-  for (RowBlock block; rows.next(block);) {
+  for (RowBlock block; rows.next_as_is(block);) {
     stop.check();
     fit.add(block.X, stop);
+    const RowBlock without_labels{block.X, {}, {}, {}};
     for (std::size_t i = 0; i < block.X.rows(); ++i) {
-      const auto place = sampler.next();
-      if (!place) continue;
-      if (*place * dim == values.size()) values.resize(values.size() + dim);
-      std::ranges::copy(block.X.row(i), values.begin() + static_cast<std::ptrdiff_t>(*place * dim));
+      const std::uint64_t number = sampler.next_row();
+      if (const auto place = sampler.next()) copied.set(*place, number, without_labels, i);
     }
   }
-  if (values.empty()) throw DataError(rows.name(), "no rows, expected at least one");
+  if (copied.size() == 0) throw DataError(rows.name(), "no rows, expected at least one");
   drawn.n_rows = fit.n_rows();
   drawn.scaler = fit.finish();
-  drawn.X = Matrix<double>(values.size() / dim, dim, values);
-  drawn.scaler.apply(drawn.X.view(), stop);
+  drawn.X = copied.scaled_by(drawn.scaler).X;
   return drawn;
 }
 

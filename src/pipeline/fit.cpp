@@ -11,6 +11,7 @@
 #include "askrff/errors.hpp"
 #include "core/resources.hpp"
 #include "pipeline/held_out_outputs.hpp"
+#include "pipeline/scaled_rows.hpp"
 #include "pipeline/training_record.hpp"
 
 namespace askrff::pipeline {
@@ -61,14 +62,14 @@ std::optional<OutputScale> svm_output_scale(const TrainOptions& options, const D
 
 /// Calls use(design) with features of the precision asked for.
 template <class Use>
-auto with_design(const TrainOptions& options, const Map& map, MatrixView<const double> X, Matrix<double>* given_up, const Use& use) {
+auto with_design(const TrainOptions& options, const Map& map, const RowsView<double>& X, RowsMatrix<double>* given_up, const Use& use) {
   const DesignOptions how{.bias = options.bias, .execution = options.execution};
   const Features features = map.features(options.execution.backend);
   if (options.precision == Precision::float64) return use(Design<double>(features, X, how));
-  Matrix<float> storage;
+  RoundedRows<float> storage;
   const Map of_scaled = map.with([](MapContent& content) { content.scaler = {}; });
-  const MatrixView<const float> rounded = of_scaled.scaled<float, double>(X, storage);
-  if (given_up) *given_up = {};
+  const RowsView<float> rounded = storage.scaled(of_scaled, X);
+  if (given_up && !X.is_sparse()) *given_up = {};  // of sparse rows the places stay those of X
   return use(Design<float>(features, rounded, how));
 }
 
@@ -104,7 +105,7 @@ TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::v
   return model;
 }
 
-TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels) {
+TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, RowsMatrix<double>& X, const SvmLabels& labels) {
   return with_design(options, map, X, &X, [&](const auto& design) {
     TrainingReport report;
     if (chooses_c(options)) report.validation = validated(options, design, labels);
@@ -121,7 +122,7 @@ TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<d
   });
 }
 
-CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels) {
+CrossValidation validate_svm(const TrainOptions& options, const Map& map, const RowsView<double>& X, const SvmLabels& labels) {
   return with_design(options, map, X, nullptr, [&](const auto& design) { return validated(options, design, labels); });
 }
 
@@ -129,9 +130,11 @@ namespace {
 
 /// As the sums saw them, in double.
 template <class T>
-Matrix<double> features_of_block(const Map& map, MatrixView<const double> X, const Execution& execution) {
-  Matrix<T> storage;
-  const Matrix<T> values = map.features(execution.backend).transform(map.scaled<T, double>(X, storage), execution);
+Matrix<double> features_of_block(const Map& map, const RowsView<double>& X, const Execution& execution) {
+  RoundedRows<T> storage;
+  const Features features = map.features(execution.backend);
+  Matrix<T> values(X.rows(), features.n_features());
+  storage.scaled(map, X).visit([&](const auto& of_kind) { features.transform(of_kind, values.view(), execution); });
   Matrix<double> widened(values.rows(), values.cols());
   std::copy_n(values.data(), values.rows() * values.cols(), widened.data());
   return widened;
@@ -186,7 +189,7 @@ RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Ta
                             .execution = options.execution});
 }
 
-void add_to(RidgeTrainer& trainer, MatrixView<const double> X, const LabelCoder& labels) {
+void add_to(RidgeTrainer& trainer, const RowsView<double>& X, const LabelCoder& labels) {
   if (trainer.options().classes.empty())
     trainer.add<double>(X, labels.numbers(), labels.weights());
   else

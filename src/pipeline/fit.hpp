@@ -22,9 +22,9 @@ struct SvmLabels {
 };
 
 /// X: scaled rows, which the map's scaler has been applied to. It is given up if features are float.
-TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, Matrix<double>& X, const SvmLabels& labels);
+TrainedModel fit_svm_model(const TrainOptions& options, const Map& map, RowsMatrix<double>& X, const SvmLabels& labels);
 /// The cross-validation of it alone.
-CrossValidation validate_svm(const TrainOptions& options, const Map& map, MatrixView<const double> X, const SvmLabels& labels);
+CrossValidation validate_svm(const TrainOptions& options, const Map& map, const RowsView<double>& X, const SvmLabels& labels);
 
 /// The same model, to the tolerance of both, of raw rows that are gone through again for every step (models/svm_passes.hpp). The folds are
 /// the same; the same bits for any blocks and threads.
@@ -45,7 +45,7 @@ TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::v
 /// A trainer for all rows or, by its part(), for some. Throws as check_folds.
 RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds);
 /// Adds raw rows whose labels have been read.
-void add_to(RidgeTrainer& trainer, MatrixView<const double> X, const LabelCoder& labels);
+void add_to(RidgeTrainer& trainer, const RowsView<double>& X, const LabelCoder& labels);
 
 /// What a ridge model needs of its rows once they are summed; called only where it was asked for.
 struct RidgeModelPasses {

@@ -5,6 +5,7 @@
 
 #include "models/svm_passes.hpp"
 #include "pipeline/fit.hpp"
+#include "pipeline/scaled_rows.hpp"
 
 namespace askrff::pipeline {
 namespace {
@@ -17,13 +18,13 @@ models::SvmPassSums svm_sums_of(const models::SvmPassTask& task, const TrainOpti
   std::optional<FoldDealer> dealer;
   if (task.problems.n_folds > 0) dealer.emplace(task.problems.n_folds, options.seed);
   LabelCoder coder(rows.stream(), targets);
-  Matrix<T> storage;
+  RoundedRows<T> storage;
   std::vector<std::uint32_t> folds;
   rows.visit([&](const RowBlock& block) {
     coder.read(block);
     folds.clear();
     for (std::size_t i = 0; dealer && i < coder.classes().size(); ++i) folds.push_back(dealer->next(coder.classes()[i]));
-    pass.add(map.scaled<T, double>(block.X, storage), coder.classes(), folds, coder.weights());
+    pass.add(storage.scaled(map, block.X), coder.classes(), folds, coder.weights());
   });
   return pass.finish();
 }

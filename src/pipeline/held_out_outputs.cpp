@@ -24,7 +24,7 @@ HeldOutPass::HeldOutPass(const Map& map, std::vector<LinearModel> models, Precis
     of_fold_.push_back({.map = map, .linear = std::move(linear), .classes = names, .precision = precision});
 }
 
-void HeldOutPass::add(MatrixView<const double> X, std::span<const std::uint32_t> classes, std::span<const double> weights,
+void HeldOutPass::add(const RowsView<double>& X, std::span<const std::uint32_t> classes, std::span<const double> weights,
                       const Execution& execution) {
   std::vector<std::vector<std::size_t>> rows_of(of_fold_.size());
   std::vector<std::size_t> place(X.rows());  // of a row among all that are taken
@@ -40,7 +40,8 @@ void HeldOutPass::add(MatrixView<const double> X, std::span<const std::uint32_t>
   const std::size_t n_outputs = result_.n_outputs;
   result_.outputs.resize(result_.classes.size() * n_outputs);
   for (std::size_t fold = 0; fold < of_fold_.size(); ++fold) {
-    const Matrix<double> rows = take_rows(X, rows_of[fold]), found = of_fold_[fold].outputs(rows, execution);
+    const RowsMatrix<double> rows = RowsMatrix<double>::taken_from(X, rows_of[fold]);
+    const Matrix<double> found = rows.view().visit([&](const auto& of_kind) { return of_fold_[fold].outputs(of_kind, execution); });
     for (std::size_t i = 0; i < rows.rows(); ++i) std::ranges::copy(found.row(i), &result_.outputs[place[rows_of[fold][i]] * n_outputs]);
   }
 }

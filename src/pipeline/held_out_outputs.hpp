@@ -28,7 +28,7 @@ class HeldOutPass {
   HeldOutPass(const Map& map, std::vector<LinearModel> models, Precision precision, std::uint64_t seed, std::uint64_t step,
               std::span<const std::uint64_t> n_before);
   /// Raw rows; weights: one per row, or none.
-  void add(MatrixView<const double> X, std::span<const std::uint32_t> classes, std::span<const double> weights, const Execution& execution);
+  void add(const RowsView<double>& X, std::span<const std::uint32_t> classes, std::span<const double> weights, const Execution& execution);
   HeldOutOutputs& result() { return result_; }
 
  private:

@@ -36,7 +36,7 @@ bool is_searched(const MapOptions& options) {
   return options.tolerance.has_value() || options.search || resolved(options) == Estimator::best;
 }
 
-ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, MatrixView<const double> rows) {
+ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, const RowsView<double>& rows) {
   ApproximateOptions how{.n_frequencies = options.n_frequencies,
                          .n_features = options.n_features,
                          .estimator = resolved(options),
@@ -71,19 +71,19 @@ void check_drawn(const MapOptions& options, bool is_nystrom) {
 
 /// Rows to fit on, and rows to measure the error on: different ones if the fit looks at them.
 struct RowShares {
-  Matrix<double> fitted_storage;
-  MatrixView<const double> fitting;
-  Matrix<double> judging;
+  RowsMatrix<double> fitted_storage;
+  RowsView<double> fitting;
+  RowsMatrix<double> judging;
 };
 
 /// n_needed: rows the fit cannot do without.
-RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t n_needed, const MapOptions& options) {
+RowShares shared_rows(const RowsView<double>& rows, bool fit_looks, std::size_t n_needed, const MapOptions& options) {
   RowShares shares{{}, rows, {}};
   const std::size_t n = rows.rows(), n_spare = n - std::min(n, n_needed);
   const std::size_t n_judging = std::min(max_judging_rows, fit_looks ? std::min(n / n_folds, n_spare) : n);
   if (!options.certify || n_judging < min_judging_rows) return shares;
   if (!fit_looks) {
-    shares.judging = take_rows(rows, choose_rows(n, n_judging, options.seed, Purpose::held_out_rows));
+    shares.judging = RowsMatrix<double>::taken_from(rows, choose_rows(n, n_judging, options.seed, Purpose::held_out_rows));
     return shares;
   }
   RowSplit split = split_rows(rows, n_judging, options.seed, Purpose::held_out_rows);
@@ -93,7 +93,7 @@ RowShares shared_rows(MatrixView<const double> rows, bool fit_looks, std::size_t
   return shares;
 }
 
-Map searched(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options, std::vector<Candidate>& tried) {
+Map searched(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options, std::vector<Candidate>& tried) {
   const Estimator estimator = resolved(options);
   if (options.n_landmarks != MapOptions{}.n_landmarks || options.landmarks != MapOptions{}.landmarks)
     throw InvalidArgument("make_map",
@@ -142,12 +142,12 @@ struct Fit {
   std::optional<Certificate> certificate;
 };
 
-using SourceMaker = std::function<FeatureSource(MatrixView<const double>)>;
+using SourceMaker = std::function<FeatureSource(const RowsView<double>&)>;
 
 /// A fit to all rows; its error is that of maps made of four fifths of them, on the others.
-Fit cross_fitted(const Kernel& kernel, MatrixView<const double> rows, const SourceMaker& make, const MapOptions& options) {
+Fit cross_fitted(const Kernel& kernel, const RowsView<double>& rows, const SourceMaker& make, const MapOptions& options) {
   Fit fit{make(rows), ColumnRange::of(rows), {}};  // first: what is wrong with the options is said of these rows
-  const auto map_of = [&](MatrixView<const double> some) { return FeatureMap(make(some)); };
+  const auto map_of = [&](const RowsView<double>& some) { return FeatureMap(make(some)); };
   const std::size_t matrix_rows = std::min(default_matrix_rows, rows.rows());
   try {
     fit.certificate = certificate_of(cross_fitted_error(kernel, map_of, rows, n_folds, options.seed, options.execution, matrix_rows), true);
@@ -158,7 +158,7 @@ Fit cross_fitted(const Kernel& kernel, MatrixView<const double> rows, const Sour
 }
 
 /// A fit to all rows but those that measure its error; then once more to all, if those are many.
-Fit held_out(const Kernel& kernel, MatrixView<const double> rows, const RowShares& shares, bool fit_looks, const SourceMaker& make,
+Fit held_out(const Kernel& kernel, const RowsView<double>& rows, const RowShares& shares, bool fit_looks, const SourceMaker& make,
              const MapOptions& options) {
   Fit fit{make(shares.fitting), ColumnRange::of(shares.fitting), {}};
   if (shares.judging.empty()) return fit;
@@ -173,10 +173,10 @@ Fit held_out(const Kernel& kernel, MatrixView<const double> rows, const RowShare
   return fit;
 }
 
-SourceMaker source_maker(const NamedKernel& kernel, MatrixView<const double> rows, const ApproximateOptions& how,
+SourceMaker source_maker(const NamedKernel& kernel, const RowsView<double>& rows, const ApproximateOptions& how,
                          const MapOptions& options) {
   if (how.estimator == Estimator::nystrom)
-    return [&](MatrixView<const double> some) -> FeatureSource {
+    return [&](const RowsView<double>& some) -> FeatureSource {
       return nystrom(kernel.kernel, some,
                      {.n_features = options.n_features != 0 ? options.n_features : 2 * options.n_frequencies,
                       .n_landmarks = options.n_landmarks,
@@ -184,14 +184,14 @@ SourceMaker source_maker(const NamedKernel& kernel, MatrixView<const double> row
                       .seed = options.seed,
                       .execution = options.execution});
     };
-  return [&, n_rows = rows.rows()](MatrixView<const double> some) -> FeatureSource {
+  return [&, n_rows = rows.rows()](const RowsView<double>& some) -> FeatureSource {
     ApproximateOptions now = how;
     if (some.rows() < n_rows) now.n_subset = std::min(now.n_subset, some.rows());
     return approximate(*kernel.kernel, some, now);
   };
 }
 
-Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options) {
+Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options) {
   const ApproximateOptions how = approximate_options(options, *kernel.kernel, rows);
   const bool is_nystrom = how.estimator == Estimator::nystrom;
   check_drawn(options, is_nystrom);
@@ -225,12 +225,13 @@ Map drawn(NamedKernel kernel, MatrixView<const double> rows, Scaler scaler, cons
 
 namespace pipeline {
 
-std::size_t sample_size(std::size_t n_columns) {
-  constexpr std::size_t max_rows = 20'000, max_numbers = std::size_t{1} << 26, min_rows = 500;
-  return std::min(max_rows, std::max(min_rows, max_numbers / std::max<std::size_t>(n_columns, 1)));
+std::size_t sample_size(std::size_t n_columns, bool sparse) {
+  constexpr std::size_t max_rows = 20'000, max_numbers = std::size_t{1} << 26, min_rows = 500, most_of_sparse = 4096;
+  const std::size_t of_row = std::clamp<std::size_t>(n_columns, 1, sparse ? most_of_sparse : std::max<std::size_t>(n_columns, 1));
+  return std::min(max_rows, std::max(min_rows, max_numbers / of_row));
 }
 
-Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows, Scaler scaler, const MapOptions& options,
+Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options,
                        std::vector<Candidate>& tried) {
   if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
   if (kernel.name == linear_kernel) {
@@ -251,17 +252,17 @@ Map make_map_of_scaled(const KernelChoice& kernel, MatrixView<const double> rows
 
 }  // namespace pipeline
 
-Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options) {
+Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options) {
   std::vector<Candidate> tried;
   return make_map(kernel, X, options, tried);
 }
 
-Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOptions& options, std::vector<Candidate>& tried) {
+Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options, std::vector<Candidate>& tried) {
   if (X.empty())
     throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
-  require_finite(X, "make_map", "X", options.execution.stop);
+  require_finite_rows(X, "make_map", "X", options.execution.stop);
   Scaler scaler = Scaler::fitted_to(X, options.scale, options.execution.stop);
-  RowSampler sampler(pipeline::sample_size(X.cols()), options.seed);
+  RowSampler sampler(pipeline::sample_size(X.cols(), X.is_sparse()), options.seed);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     const auto place = sampler.next();
@@ -269,10 +270,10 @@ Map make_map(const KernelChoice& kernel, MatrixView<const double> X, const MapOp
     if (*place == rows.size()) rows.push_back(i);
     rows[*place] = i;
   }
-  const bool as_it_is = rows.size() == X.rows() && options.scale == Scaling::none;
-  Matrix<double> sample = as_it_is ? Matrix<double>() : take_rows(X, rows);
-  scaler.apply(sample.view());
-  return pipeline::make_map_of_scaled(kernel, as_it_is ? X : sample, std::move(scaler), options, tried);
+  if (rows.size() == X.rows() && options.scale == Scaling::none)
+    return pipeline::make_map_of_scaled(kernel, X, std::move(scaler), options, tried);
+  const RowsMatrix<double> sample = scaler.applied(RowsMatrix<double>::taken_from(X, rows));
+  return pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), options, tried);
 }
 
 }  // namespace askrff

@@ -12,6 +12,8 @@
 
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "core/row_pairs.hpp"
+#include "pipeline/scaled_rows.hpp"
 #include "pipeline/check.hpp"
 
 namespace askrff {
@@ -134,7 +136,7 @@ MatrixView<const T> Map::scaled(MatrixView<const U> X, Matrix<T>& storage) const
 }
 
 template <class T, class U>
-void Map::transform(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution) const {
+void Map::transform_dense(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution) const {
   const Features of_scaled = features(side, execution.backend);
   require_columns(X, dim(), "Map::transform", "X", "the map was made for");
   require_shape(out, X.rows(), of_scaled.n_features(), "Map::transform", "out");
@@ -191,7 +193,7 @@ std::vector<double> mean_square_frequencies(const SpectralAtoms& atoms) {
 }
 
 /// What takes their place where features are kernel values at landmarks; 0 for a column that does not vary.
-std::vector<double> inverse_square_widths(MatrixView<const double> landmarks) {
+std::vector<double> inverse_square_widths(const RowsView<double>& landmarks) {
   const ColumnRange range = ColumnRange::of(landmarks);
   std::vector<double> squares(landmarks.cols());
   for (std::size_t k = 0; k < squares.size(); ++k)
@@ -201,8 +203,8 @@ std::vector<double> inverse_square_widths(MatrixView<const double> landmarks) {
 
 }  // namespace
 
-double Map::float32_error(MatrixView<const double> X, bool before_scaling) const {
-  require_columns(X, dim(), "Map::float32_error", "X", "the map was made for");
+double Map::float32_error(const RowsView<double>& X, bool before_scaling) const {
+  require_row_columns(X, dim(), "Map::float32_error", "X", "the map was made for");
   if (!atoms() && !nystrom()) return 0;
   std::vector<double> squares = atoms() ? mean_square_frequencies(*atoms()) : inverse_square_widths(nystrom()->landmarks);
   const Scaler& scaler = content().scaler;
@@ -211,13 +213,14 @@ double Map::float32_error(MatrixView<const double> X, bool before_scaling) const
     for (std::size_t k = 0; k < squares.size(); ++k)
       if (scaler.width[k] > 0) squares[k] /= scaler.width[k] * scaler.width[k];
   double largest = 0;
-  Matrix<double> storage;
-  for (std::size_t first = 0; first < X.rows(); first += rows_at_once) {
-    const auto block = X.middle_rows(first, std::min(rows_at_once, X.rows() - first));
-    const auto rows = before_scaling ? block : scaled<double, double>(block, storage);
+  pipeline::RoundedRows<double> storage;
+  const std::size_t at_once = pipeline::rows_scaled_at_once(*this, X, rows_at_once);
+  for (std::size_t first = 0; first < X.rows(); first += at_once) {
+    const auto block = X.middle_rows(first, std::min(at_once, X.rows() - first));
+    const auto rows = before_scaling ? block : storage.scaled(*this, block);
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       double sum = 0;
-      for (std::size_t k = 0; k < squares.size(); ++k) sum += squares[k] * rows(i, k) * rows(i, k);
+      for_each_value(rows, i, [&](std::size_t k, double x) { sum += squares[k] * x * x; });
       largest = std::max(largest, sum);
     }
   }
@@ -229,9 +232,9 @@ template MatrixView<const double> Map::scaled(MatrixView<const double>, Matrix<d
 template MatrixView<const double> Map::scaled(MatrixView<const float>, Matrix<double>&) const;
 template MatrixView<const float> Map::scaled(MatrixView<const double>, Matrix<float>&) const;
 template MatrixView<const float> Map::scaled(MatrixView<const float>, Matrix<float>&) const;
-template void Map::transform(FeatureSide, MatrixView<const double>, MatrixView<double>, const Execution&) const;
-template void Map::transform(FeatureSide, MatrixView<const float>, MatrixView<double>, const Execution&) const;
-template void Map::transform(FeatureSide, MatrixView<const double>, MatrixView<float>, const Execution&) const;
-template void Map::transform(FeatureSide, MatrixView<const float>, MatrixView<float>, const Execution&) const;
+template void Map::transform_dense(FeatureSide, MatrixView<const double>, MatrixView<double>, const Execution&) const;
+template void Map::transform_dense(FeatureSide, MatrixView<const float>, MatrixView<double>, const Execution&) const;
+template void Map::transform_dense(FeatureSide, MatrixView<const double>, MatrixView<float>, const Execution&) const;
+template void Map::transform_dense(FeatureSide, MatrixView<const float>, MatrixView<float>, const Execution&) const;
 
 }  // namespace askrff

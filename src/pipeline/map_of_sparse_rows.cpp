@@ -9,6 +9,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/map.hpp"
 #include "core/checks.hpp"
+#include "pipeline/scaled_rows.hpp"
 
 namespace askrff {
 namespace {
@@ -16,29 +17,6 @@ namespace {
 template <class T>
 void require_columns_of_map(const Map& map, const SparseView<T>& X) {
   if (X.cols() != map.dim()) throw InvalidArgument("Map", fmt::format("X has {} columns, the map was made for {}", X.cols(), map.dim()));
-}
-
-/// Rows that make 32 MiB of numbers: enough to share among threads.
-template <class T>
-std::size_t rows_written_out(std::size_t n_columns) {
-  return std::max<std::size_t>(64, (std::size_t{32} << 20) / sizeof(T) / n_columns);
-}
-
-template <class T>
-void transform_sparse(const Map& map, FeatureSide side, const SparseView<T>& X, MatrixView<T> out, const Execution& execution) {
-  require_columns_of_map(map, X);
-  require_shape(out, X.rows(), map.n_features(side), "Map::transform", "out");
-  if (map.content().scaler.keeps_zeros()) {
-    std::vector<T> storage;
-    return map.features(side, execution.backend).transform(map.scaled<T, T>(X, storage), out, execution);
-  }
-  const std::size_t at_once = std::min(X.rows(), rows_written_out<T>(X.cols()));
-  Matrix<T> rows(at_once, X.cols());
-  for (std::size_t first = 0; first < X.rows(); first += at_once) {
-    const MatrixView<T> block = rows.view().middle_rows(0, std::min(at_once, X.rows() - first));
-    X.middle_rows(first, block.rows()).copy_to(block);
-    map.transform<T, T>(side, block, out.middle_rows(first, block.rows()), execution);
-  }
 }
 
 }  // namespace
@@ -65,15 +43,30 @@ SparseView<T> Map::scaled(SparseView<U> X, std::vector<T>& storage) const {
   return X.with_values(static_cast<const T*>(storage.data()));
 }
 
-void Map::transform(FeatureSide side, SparseView<double> X, MatrixView<double> out, const Execution& execution) const {
-  transform_sparse(*this, side, X, out, execution);
+template <class T, class U>
+void Map::transform(FeatureSide side, const RowsView<U>& X, MatrixView<T> out, const Execution& execution) const {
+  if (!X.is_sparse()) return transform_dense<T, U>(side, X.dense(), out, execution);
+  const Features of_scaled = features(side, execution.backend);
+  require_columns_of_map(*this, X.sparse());
+  require_shape(out, X.rows(), of_scaled.n_features(), "Map::transform", "out");
+  pipeline::RoundedRows<T, U> storage;
+  const std::size_t at_once = pipeline::rows_scaled_at_once(*this, X, std::max<std::size_t>(1, X.rows()));
+  for (std::size_t first = 0; first < X.rows(); first += at_once) {
+    const std::size_t count = std::min(at_once, X.rows() - first);
+    storage.scaled(*this, X.middle_rows(first, count)).visit([&](const auto& rows) {
+      of_scaled.transform(rows, out.middle_rows(first, count), execution);
+    });
+  }
 }
-void Map::transform(FeatureSide side, SparseView<float> X, MatrixView<float> out, const Execution& execution) const {
-  transform_sparse(*this, side, X, out, execution);
-}
+
+template void Map::transform(FeatureSide, const RowsView<double>&, MatrixView<double>, const Execution&) const;
+template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<double>, const Execution&) const;
+template void Map::transform(FeatureSide, const RowsView<double>&, MatrixView<float>, const Execution&) const;
+template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<float>, const Execution&) const;
 
 template SparseView<float> Map::scaled(SparseView<float>, std::vector<float>&) const;
 template SparseView<float> Map::scaled(SparseView<double>, std::vector<float>&) const;
+template SparseView<double> Map::scaled(SparseView<float>, std::vector<double>&) const;
 template SparseView<double> Map::scaled(SparseView<double>, std::vector<double>&) const;
 
 }  // namespace askrff

@@ -10,6 +10,7 @@
 #include "askrff/operators.hpp"
 #include "core/checks.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/scaled_rows.hpp"
 
 namespace askrff {
 namespace {
@@ -37,54 +38,28 @@ void add_bias(const Model& model, const Matrix<T>& products, std::size_t first, 
 }
 
 template <class T>
-void fill_outputs(const Model& model, MatrixView<const double> X, const Execution& execution, MatrixView<double> out) {
+void fill_outputs(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
   const Features features = model.map.features(execution.backend);
   const Matrix<T> weights = weights_of<T>(model);
-  const std::size_t block_rows = rows_of_block(X.cols());
-  Matrix<T> storage;
+  const std::size_t block_rows = pipeline::rows_scaled_at_once(model.map, X, X.is_sparse() ? X.rows() : rows_of_block(X.cols()));
+  pipeline::RoundedRows<T> storage;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-    const auto rows = model.map.scaled<T, double>(X.middle_rows(first, std::min(block_rows, X.rows() - first)), storage);
-    add_bias(model, multiply(features, rows, weights, execution), first, out);
+    const RowsView<T> block = storage.scaled(model.map, X.middle_rows(first, std::min(block_rows, X.rows() - first)));
+    block.visit([&](const auto& rows) { add_bias(model, multiply(features, rows, weights, execution), first, out); });
   }
-}
-
-template <class T>
-void fill_outputs(const Model& model, SparseView<double> X, const Execution& execution, MatrixView<double> out) {
-  std::vector<T> storage;
-  const SparseView<T> rows = model.map.scaled<T, double>(X, storage);
-  add_bias(model, multiply(model.map.features(execution.backend), rows, weights_of<T>(model), execution), 0, out);
-}
-
-/// Input: MatrixView<const double> or SparseView<double>.
-template <class Input>
-Matrix<double> outputs_of(const Model& model, Input X, const Execution& execution) {
-  Matrix<double> out(X.rows(), model.linear.n_outputs());
-  if (model.precision == Precision::float32)
-    fill_outputs<float>(model, X, execution, out.view());
-  else
-    fill_outputs<double>(model, X, execution, out.view());
-  return out;
 }
 
 }  // namespace
 
-Matrix<double> Model::outputs(MatrixView<const double> X, const Execution& execution) const {
+Matrix<double> Model::outputs(const RowsView<double>& X, const Execution& execution) const {
   pipeline::check(*this);
-  require_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
-  require_finite(X, "Model::outputs", "X", execution.stop);
-  return outputs_of(*this, X, execution);
-}
-
-Matrix<double> Model::outputs(SparseView<double> X, const Execution& execution) const {
-  pipeline::check(*this);
-  if (map.content().scaler.keeps_zeros()) return outputs_of(*this, X, execution);
-  Matrix<double> out(X.rows(), linear.n_outputs()), rows(std::min(X.rows(), rows_of_block(map.dim())), X.cols());
-  for (std::size_t first = 0; first < X.rows(); first += rows.rows()) {
-    const MatrixView<double> block = rows.view().middle_rows(0, std::min(rows.rows(), X.rows() - first));
-    X.middle_rows(first, block.rows()).copy_to(block);
-    const Matrix<double> of_block = outputs(block, execution);
-    std::copy_n(of_block.data(), of_block.rows() * of_block.cols(), out.row(first).data());
-  }
+  require_row_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
+  require_finite_rows(X, "Model::outputs", "X", execution.stop);
+  Matrix<double> out(X.rows(), linear.n_outputs());
+  if (precision == Precision::float32)
+    fill_outputs<float>(*this, X, execution, out.view());
+  else
+    fill_outputs<double>(*this, X, execution, out.view());
   return out;
 }
 
@@ -111,7 +86,7 @@ Matrix<double> Model::probabilities_of(MatrixView<const double> outputs) const {
   return probabilities;
 }
 
-std::vector<std::string> Model::predict(MatrixView<const double> X, const Execution& execution) const {
+std::vector<std::string> Model::predict(const RowsView<double>& X, const Execution& execution) const {
   std::vector<std::string> labels;
   labels.reserve(X.rows());
   for (const std::size_t k : classes_of(outputs(X, execution))) labels.push_back(classes[k]);

@@ -155,10 +155,26 @@ SpectralAtoms read_atoms(const Records& file, std::size_t dim) {
   return SpectralAtoms(std::move(frequencies), std::move(weights), read_parts(file)).with_provenance(provenance);
 }
 
+RowsMatrix<double> read_landmarks(const Records& file, std::size_t dim) {
+  if (!file.has("nystrom/landmark-starts")) return file.matrix("nystrom/landmarks", any_size, dim);
+  const auto starts = file.counts("nystrom/landmark-starts", any_size, 1), columns = file.counts("nystrom/landmark-columns", any_size, 1);
+  if (std::ranges::any_of(columns, [dim](std::uint64_t column) { return column >= dim; }))
+    file.refuse("nystrom/landmark-columns", fmt::format("holds a column beyond the {} there are", dim));
+  const std::vector<std::uint32_t> narrow(columns.begin(), columns.end());
+  const std::vector<double> values = file.numbers("nystrom/landmark-values", columns.size());
+  SparseMatrix<double> landmarks(dim);
+  try {
+    landmarks.add_rows(SparseView<double>(starts, narrow, values, dim));
+  } catch (const InvalidArgument& error) {
+    file.refuse("nystrom/landmark-starts", fmt::format("is not that of sparse rows: {}", error.message()));
+  }
+  return landmarks;
+}
+
 NystromFactors read_nystrom(const Records& file, std::shared_ptr<const Kernel> kernel, std::size_t dim) {
   NystromFactors factors;
   factors.kernel = std::move(kernel);
-  factors.landmarks = file.matrix("nystrom/landmarks", any_size, dim);
+  factors.landmarks = read_landmarks(file, dim);
   const std::size_t n = factors.n_landmarks();
   const auto rows = file.counts("nystrom/rows", any_size, 1);
   factors.landmark_rows.assign(rows.begin(), rows.end());

@@ -25,7 +25,10 @@ using pipeline::WatchedRows;
 class PlanPass final : public pipeline::SurveyPass {
  public:
   PlanPass(RowStream& stream, const TrainOptions& options)
-      : watched_(stream), rows_(watched_, 0, options.execution), first_(stream.n_columns(), stream.n_targets()), seed_(options.seed) {}
+      : watched_(stream),
+        rows_(watched_, 0, options.execution),
+        first_(stream.n_columns(), false, stream.n_targets()),
+        seed_(options.seed) {}
 
   const RowStream& facts() const override { return watched_; }
   Survey survey(Scaling scaling, std::size_t n_reserved) override {

@@ -12,6 +12,7 @@
 #include "core/checks.hpp"
 #include "features/plan.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/scaled_rows.hpp"
 #include "pipeline/training_record.hpp"
 
 namespace askrff {
@@ -101,7 +102,7 @@ struct RidgeTrainer::State {
 
   /// Adds scaled rows. classes: of the rows, or empty for regression.
   template <class T>
-  void add_block(RidgeAccumulator<T>& of_type, MatrixView<const T> X, MatrixView<const double> Y, std::span<const std::uint32_t> classes,
+  void add_block(RidgeAccumulator<T>& of_type, const RowsView<T>& X, MatrixView<const double> Y, std::span<const std::uint32_t> classes,
                  std::span<const double> weights) {
     std::vector<std::uint32_t> folds(dealer ? X.rows() : 0);
     std::vector<std::uint64_t> n_of_class(n_dealt.size());
@@ -117,30 +118,30 @@ struct RidgeTrainer::State {
 
   /// targets(first, count): those of some rows.
   template <class U, class TargetsOf>
-  void add(MatrixView<const U> X, std::span<const std::uint32_t> classes, std::span<const double> weights, const TargetsOf& targets) {
+  void add(const RowsView<U>& X, std::span<const std::uint32_t> classes, std::span<const double> weights, const TargetsOf& targets) {
     require_whole();
     require_weights(X.rows(), weights);
-    require_columns(X, map.dim(), "RidgeTrainer::add", "X", "the map was made for");
-    require_finite(X, "RidgeTrainer::add", "X");
+    require_row_columns(X, map.dim(), "RidgeTrainer::add", "X", "the map was made for");
+    require_finite_rows(X, "RidgeTrainer::add", "X");
     std::visit([&](auto& of_type) { add_blocks(of_type, X, classes, weights, targets); }, sums);
   }
 
   /// All rows are looked at, scaled, before any is added: those of one block once, those of more twice, since only one block is held.
   template <class T, class U, class TargetsOf>
-  void add_blocks(RidgeAccumulator<T>& of_type, MatrixView<const U> X, std::span<const std::uint32_t> classes,
+  void add_blocks(RidgeAccumulator<T>& of_type, const RowsView<U>& X, std::span<const std::uint32_t> classes,
                   std::span<const double> weights, const TargetsOf& targets) {
-    constexpr std::size_t block_rows = 8192;
+    const std::size_t block_rows = pipeline::rows_scaled_at_once<U>(map, X, 8192);
     const Features features = map.features(options.execution.backend);
-    Matrix<T> storage;
-    MatrixView<const T> block;
+    pipeline::RoundedRows<T, U> storage;
+    RowsView<T> block;
     const auto for_blocks = [&](const auto& visit_block) {
       for (std::size_t first = 0; first < X.rows(); first += block_rows) {
         const std::size_t count = std::min(block_rows, X.rows() - first);
-        if (block.empty() || X.rows() > block_rows) block = map.scaled<T, U>(X.middle_rows(first, count), storage);
+        if (block.empty() || X.rows() > block_rows) block = storage.scaled(map, X.middle_rows(first, count));
         visit_block(first, count);
       }
     };
-    for_blocks([&](std::size_t, std::size_t) { features.plan().check(block, options.execution); });
+    for_blocks([&](std::size_t, std::size_t) { block.visit([&](const auto& rows) { features.plan().check(rows, options.execution); }); });
     is_whole = false;  // until all are in
     for_blocks([&](std::size_t first, std::size_t count) {
       add_block<T>(of_type, block, targets(first, count), classes.empty() ? classes : classes.subspan(first, count),
@@ -171,7 +172,7 @@ std::uint64_t RidgeTrainer::n_rows() const { return state_->n_rows; }
 bool RidgeTrainer::is_whole() const { return state_->is_whole; }
 
 template <class T>
-void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> classes, std::span<const double> weights) {
+void RidgeTrainer::add(const RowsView<T>& X, std::span<const std::uint32_t> classes, std::span<const double> weights) {
   const std::size_t n_of_them = state_->options.classes.size();
   if (n_of_them == 0) throw InvalidArgument("RidgeTrainer::add", "got classes, expected targets: this is regression");
   if (classes.size() != X.rows())
@@ -187,7 +188,7 @@ void RidgeTrainer::add(MatrixView<const T> X, std::span<const std::uint32_t> cla
 }
 
 template <class T>
-void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y, std::span<const double> weights) {
+void RidgeTrainer::add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const double> weights) {
   const RidgeTrainerOptions& options = state_->options;
   if (!options.classes.empty()) throw InvalidArgument("RidgeTrainer::add", "got targets, expected classes: this is classification");
   require_shape(Y, X.rows(), options.n_targets, "RidgeTrainer::add", "Y");
@@ -201,10 +202,10 @@ void RidgeTrainer::add(MatrixView<const T> X, MatrixView<const double> Y, std::s
   state_->add(X, {}, weights, [&](std::size_t first, std::size_t count) { return Y.middle_rows(first, count); });
 }
 
-template void RidgeTrainer::add(MatrixView<const float>, std::span<const std::uint32_t>, std::span<const double>);
-template void RidgeTrainer::add(MatrixView<const double>, std::span<const std::uint32_t>, std::span<const double>);
-template void RidgeTrainer::add(MatrixView<const float>, MatrixView<const double>, std::span<const double>);
-template void RidgeTrainer::add(MatrixView<const double>, MatrixView<const double>, std::span<const double>);
+template void RidgeTrainer::add(const RowsView<float>&, std::span<const std::uint32_t>, std::span<const double>);
+template void RidgeTrainer::add(const RowsView<double>&, std::span<const std::uint32_t>, std::span<const double>);
+template void RidgeTrainer::add(const RowsView<float>&, MatrixView<const double>, std::span<const double>);
+template void RidgeTrainer::add(const RowsView<double>&, MatrixView<const double>, std::span<const double>);
 
 TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& execution,
                                  const std::function<void(const RidgeSums&, const RidgeFit&)>& also) {

@@ -38,31 +38,47 @@ void CopiedRows::set(std::uint64_t place, std::uint64_t number, const RowBlock& 
   if (!is_new && numbers_[i] > number) return;
   set_labels(block, row, n_targets_, labels_, i, is_new ? size() : size() - 1);
   if (is_new) {
-    values_.resize(values_.size() + dim_);
+    if (is_sparse_)
+      sparse_.emplace_back();
+    else
+      values_.resize(values_.size() + dim_);
     numbers_.emplace_back();
     places_.push_back(place);
   }
-  std::ranges::copy(block.X.row(row), values_.begin() + static_cast<std::ptrdiff_t>(i * dim_));
+  if (is_sparse_) {
+    const auto columns = block.X.sparse().columns_of(row);
+    const auto values = block.X.sparse().values_of(row);
+    sparse_[i] = {{columns.begin(), columns.end()}, {values.begin(), values.end()}};
+  } else {
+    std::ranges::copy(block.X.dense().row(row), values_.begin() + static_cast<std::ptrdiff_t>(i * dim_));
+  }
   numbers_[i] = number;
 }
 
-RowBlock CopiedRows::block_of() {
+RowBlock CopiedRows::block_of(SparseMatrix<double>& storage) const {
   RowBlock block = labels_;
-  block.X = MatrixView<double>(values_.data(), size(), dim_);
+  if (!is_sparse_) {
+    block.X = MatrixView<const double>(values_.data(), size(), dim_);
+    return block;
+  }
+  storage = SparseMatrix<double>(dim_);
+  for (const SparseRow& row : sparse_) storage.add_row(row.columns, row.values);
+  block.X = storage;
   return block;
 }
 
 void CopiedRows::merge(const CopiedRows& other) {
-  if (other.dim_ != dim_ || other.n_targets_ != n_targets_)
+  if (other.dim_ != dim_ || other.n_targets_ != n_targets_ || other.is_sparse_ != is_sparse_)
     throw InvalidArgument("RowSample", "rows of other columns or targets, expected the same");
-  CopiedRows rows = other;
-  const RowBlock block = rows.block_of();
-  for (std::size_t i = 0; i < rows.size(); ++i) set(rows.places_[i], rows.numbers_[i], block, i);
+  SparseMatrix<double> storage;
+  const RowBlock block = other.block_of(storage);
+  for (std::size_t i = 0; i < block.X.rows(); ++i) set(other.places_[i], other.numbers_[i], block, i);
 }
 
 void CopiedRows::reorder(const std::vector<std::size_t>& order) {
-  CopiedRows rows(dim_, n_targets_);
-  const RowBlock block = block_of();
+  CopiedRows rows(dim_, is_sparse_, n_targets_);
+  SparseMatrix<double> storage;
+  const RowBlock block = block_of(storage);
   for (const std::size_t i : order) rows.set(places_[i], numbers_[i], block, i);
   *this = std::move(rows);
 }
@@ -78,8 +94,10 @@ void CopiedRows::sort_and_keep(const Keep& keep) {
 
 SampledRows CopiedRows::scaled_by(const Scaler& scaler) {
   if (!std::ranges::is_sorted(places_)) sort_and_keep([](std::size_t) { return true; });
-  SampledRows rows{Matrix<double>(size(), dim_, values_), std::move(labels_), std::move(numbers_)};
-  scaler.apply(rows.X);
+  SparseMatrix<double> storage;
+  if (is_sparse_) block_of(storage);
+  RowsMatrix<double> X = is_sparse_ ? RowsMatrix<double>(std::move(storage)) : Matrix<double>(size(), dim_, values_);
+  SampledRows rows{scaler.applied(std::move(X)), std::move(labels_), std::move(numbers_)};
   rows.labels.X = rows.X;
   return rows;
 }
@@ -93,7 +111,7 @@ void CopiedRows::write(io::RecordWriter& file, const std::string& prefix) const 
 }
 
 CopiedRows CopiedRows::read(const io::Records& file, const std::string& prefix, std::size_t dim, std::size_t n_targets) {
-  CopiedRows rows(dim, n_targets), result(dim, n_targets);
+  CopiedRows rows(dim, false, n_targets), result(dim, false, n_targets);
   rows.places_ = file.counts(prefix + "/places", io::any_size, 1);
   const std::size_t n = rows.places_.size();
   rows.numbers_ = file.counts(prefix + "/numbers", n, 1);
@@ -109,14 +127,15 @@ CopiedRows CopiedRows::read(const io::Records& file, const std::string& prefix, 
   return result;
 }
 
-RowSample::RowSample(std::size_t dim, std::size_t n_targets, std::uint64_t seed, std::size_t n_reserved, std::uint64_t first_row)
+RowSample::RowSample(std::size_t dim, bool sparse, std::size_t n_targets, std::uint64_t seed, std::size_t n_reserved,
+                     std::uint64_t first_row)
     : n_reserved_(n_reserved),
-      max_rows_(sample_size(dim)),
+      max_rows_(sample_size(dim, sparse)),
       dim_(dim),
       n_targets_(n_targets),
       sampler_(max_rows_, seed, Purpose::sampled_rows, first_row),
-      chosen_(dim, n_targets),
-      first_(dim, n_targets) {}
+      chosen_(dim, sparse, n_targets),
+      first_(dim, sparse, n_targets) {}
 
 void RowSample::add(const RowBlock& block) {
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
@@ -161,7 +180,7 @@ RowSample RowSample::read(const io::Records& file) {
   const auto shape = file.counts("sample/shape", 1, 3);
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (shape[0] == 0 || shape[0] > most || shape[1] == 0 || shape[1] > most) file.refuse("sample/shape", "holds numbers out of range");
-  RowSample sample(shape[0], shape[1], 0, shape[2]);
+  RowSample sample(shape[0], false, shape[1], 0, shape[2]);
   sample.chosen_ = CopiedRows::read(file, "sample/chosen", shape[0], shape[1]);
   sample.first_ = CopiedRows::read(file, "sample/first", shape[0], shape[1]);
   return sample;

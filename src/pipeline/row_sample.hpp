@@ -14,7 +14,7 @@ namespace askrff::pipeline {
 
 /// Some rows and their labels.
 struct SampledRows {
-  Matrix<double> X;                    ///< scaled
+  RowsMatrix<double> X;                ///< scaled
   RowBlock labels;                     ///< of them; its X is theirs
   std::vector<std::uint64_t> numbers;  ///< from 0: which rows of the data
 };
@@ -22,7 +22,7 @@ struct SampledRows {
 /// Rows copied out of blocks, each with its number and a place of its own.
 class CopiedRows {
  public:
-  CopiedRows(std::size_t dim, std::size_t n_targets) : dim_(dim), n_targets_(n_targets) {}
+  CopiedRows(std::size_t dim, bool sparse, std::size_t n_targets) : dim_(dim), n_targets_(n_targets), is_sparse_(sparse) {}
 
   std::size_t size() const { return numbers_.size(); }
   std::uint64_t number(std::size_t i) const { return numbers_[i]; }
@@ -37,16 +37,24 @@ class CopiedRows {
   /// In the order of their places; these rows are given up.
   SampledRows scaled_by(const Scaler& scaler);
 
-  /// Labels must be numbers.
+  /// Labels must be numbers, rows dense.
   void write(io::RecordWriter& file, const std::string& prefix) const;
   static CopiedRows read(const io::Records& file, const std::string& prefix, std::size_t dim, std::size_t n_targets);
 
  private:
-  RowBlock block_of();
+  /// The rows as they lie; dense ones in their own memory, sparse ones in `storage`.
+  RowBlock block_of(SparseMatrix<double>& storage) const;
   void reorder(const std::vector<std::size_t>& order);
 
+  struct SparseRow {
+    std::vector<std::uint32_t> columns;
+    std::vector<double> values;
+  };
+
   std::size_t dim_, n_targets_;
-  std::vector<double> values_;
+  bool is_sparse_;
+  std::vector<double> values_;     // of dense rows
+  std::vector<SparseRow> sparse_;  // or these
   RowBlock labels_;
   std::vector<std::uint64_t> numbers_, places_;
   std::unordered_map<std::uint64_t, std::size_t> index_of_;  // by place
@@ -56,7 +64,7 @@ class CopiedRows {
 class RowSample {
  public:
   /// n_reserved: rows of every class that are kept, if the classes are not too many. first_row: how many rows are before these.
-  RowSample(std::size_t dim, std::size_t n_targets, std::uint64_t seed, std::size_t n_reserved, std::uint64_t first_row = 0);
+  RowSample(std::size_t dim, bool sparse, std::size_t n_targets, std::uint64_t seed, std::size_t n_reserved, std::uint64_t first_row = 0);
 
   void add(const RowBlock& block);
   /// Adds other rows of the same data, in any order.

@@ -39,21 +39,16 @@ class StreamPasses final : public pipeline::TrainingPasses {
   const RowStream& facts() const override { return rows_.stream(); }
   Survey survey(Scaling scaling, std::size_t n_reserved) override { return pipeline::survey(rows_, scaling, seed_, n_reserved); }
   TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) override {
+    if (!map.content().scaler.keeps_zeros()) rows_.write_out();
     if (options.trainer == Trainer::ridge)
       return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
-    return is_kept(options, targets) ? fit_kept(options, map, targets) : pipeline::fit_svm_in_passes(options, map, rows_, targets);
+    return rows_.n_bytes() <= options.max_row_bytes ? fit_kept(options, map, targets)
+                                                    : pipeline::fit_svm_in_passes(options, map, rows_, targets);
   }
 
  private:
-  /// Of rows that count.
-  bool is_kept(const TrainOptions& options, const Targets& targets) const {
-    std::uint64_t n_rows = 0;
-    for (const std::uint64_t n : targets.class_sizes) n_rows += n;
-    return n_rows <= options.max_row_bytes / sizeof(double) / rows_.dim();
-  }
-
   TrainedModel fit_kept(const TrainOptions& options, const Map& map, const Targets& targets) {
-    Matrix<double>& X = rows_.X();
+    RowsMatrix<double>& X = rows_.X();
     pipeline::SvmLabels labels{{targets.classes, {}}, {}};
     pipeline::LabelCoder coder(facts(), targets);
     rows_.visit([&](const RowBlock& block) {
@@ -61,7 +56,7 @@ class StreamPasses final : public pipeline::TrainingPasses {
       labels.classes.of_rows.insert(labels.classes.of_rows.end(), coder.classes().begin(), coder.classes().end());
       labels.weights.insert(labels.weights.end(), coder.weights().begin(), coder.weights().end());
     });
-    map.content().scaler.apply(X.view(), options.execution.stop);
+    X = map.content().scaler.applied(std::move(X), options.execution.stop);
     return pipeline::fit_svm_model(options, map, X, labels);
   }
 

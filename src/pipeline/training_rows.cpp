@@ -16,9 +16,9 @@ constexpr std::size_t block_rows = 8192;
 
 }  // namespace
 
-void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& source) {
+void keep_what_counts(RowBlock& block, RowsMatrix<double>& kept, std::uint64_t first, const std::string& source) {
   if (block.weights.empty()) return;
-  std::size_t n_kept = 0;
+  std::vector<std::size_t> counting;
   const std::size_t n_numbers = block.label_numbers.size() / block.weights.size();
   for (std::size_t i = 0; i < block.weights.size(); ++i) {
     const double weight = block.weights[i];
@@ -26,18 +26,19 @@ void keep_what_counts(RowBlock& block, std::uint64_t first, const std::string& s
       throw DataError(source, fmt::format("row {} has the weight {}, expected 0 or a number from {:g} to {:g}", first + i + 1, weight,
                                           min_weight, max_weight));
     if (weight == 0) continue;
-    if (n_kept < i) {
-      std::ranges::copy(block.X.row(i), block.X.row(n_kept).begin());
-      block.weights[n_kept] = weight;
-      if (!block.labels.empty()) block.labels[n_kept] = std::move(block.labels[i]);
-      for (std::size_t t = 0; t < n_numbers; ++t) block.label_numbers[n_kept * n_numbers + t] = block.label_numbers[i * n_numbers + t];
-    }
-    ++n_kept;
+    const std::size_t place = counting.size();
+    counting.push_back(i);
+    if (place == i) continue;
+    block.weights[place] = weight;
+    if (!block.labels.empty()) block.labels[place] = std::move(block.labels[i]);
+    for (std::size_t t = 0; t < n_numbers; ++t) block.label_numbers[place * n_numbers + t] = block.label_numbers[i * n_numbers + t];
   }
-  block.X = block.X.middle_rows(0, n_kept);
-  block.weights.resize(n_kept);
-  if (!block.labels.empty()) block.labels.resize(n_kept);
-  block.label_numbers.resize(n_kept * n_numbers);
+  if (counting.size() == block.weights.size()) return;
+  kept = RowsMatrix<double>::taken_from(block.X, counting);
+  block.X = kept;
+  block.weights.resize(counting.size());
+  if (!block.labels.empty()) block.labels.resize(counting.size());
+  block.label_numbers.resize(counting.size() * n_numbers);
 }
 
 TrainingRows::TrainingRows(RowStream& stream, std::uint64_t max_kept, const Execution& execution) : stream_(stream), stop_(execution.stop) {
@@ -46,7 +47,7 @@ TrainingRows::TrainingRows(RowStream& stream, std::uint64_t max_kept, const Exec
   if (is_small || !stream.can_rewind()) read_all();
 }
 
-Matrix<double>& TrainingRows::X() {
+RowsMatrix<double>& TrainingRows::X() {
   if (!in_memory_) read_all();
   return X_;
 }
@@ -55,65 +56,100 @@ bool TrainingRows::take_all() {
   auto taken = stream_.take();
   if (!taken) return false;
   RowBlock all{taken->X, std::move(taken->labels), {}, std::move(taken->weights)};
-  keep_what_counts(all, 0, stream_.name());
-  if (all.X.rows() == taken->X.rows()) {
-    X_ = std::move(taken->X);
-  } else {
-    X_ = Matrix<double>(all.X.rows(), all.X.cols());
-    for (std::size_t i = 0; i < X_.rows(); ++i) std::ranges::copy(all.X.row(i), X_.row(i).begin());
-  }
+  RowsMatrix<double> kept;
+  keep_what_counts(all, kept, 0, stream_.name());
+  X_ = all.X.rows() == taken->X.rows() ? RowsMatrix<double>(std::move(taken->X)) : std::move(kept);
   labels_ = std::move(all.labels);
   weights_ = std::move(all.weights);
   return true;
 }
 
-/// In pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
+namespace {
+
+/// Rows in pieces that are given back while the whole is put together: little more than the rows themselves is ever held.
+class CollectedRows {
+ public:
+  explicit CollectedRows(std::size_t n_columns) : sparse_(n_columns) {}
+
+  void add(const RowsView<double>& rows) {
+    n_rows_ += rows.rows();
+    if (rows.is_sparse()) return sparse_.add_rows(rows.sparse());
+    Matrix<double> piece(rows.rows(), rows.cols());
+    for (std::size_t i = 0; i < piece.rows(); ++i) std::ranges::copy(rows.dense().row(i), piece.row(i).begin());
+    pieces_.push_back(std::move(piece));
+  }
+  std::size_t n_rows() const { return n_rows_; }
+  RowsMatrix<double> finish() {
+    if (sparse_.rows() > 0) return std::move(sparse_);
+    Matrix<double> all(n_rows_, sparse_.cols());
+    double* end = all.data();
+    for (Matrix<double>& piece : pieces_) {
+      end = std::copy_n(piece.data(), piece.rows() * piece.cols(), end);
+      piece = {};
+    }
+    return all;
+  }
+
+ private:
+  SparseMatrix<double> sparse_;
+  std::vector<Matrix<double>> pieces_;
+  std::size_t n_rows_ = 0;
+};
+
+}  // namespace
+
 void TrainingRows::read_all() {
   in_memory_ = true;
   if (take_all()) return;
   if (stream_.can_rewind()) stream_.rewind();
-  std::vector<Matrix<double>> pieces;
-  std::size_t n_rows = 0;
+  CollectedRows rows(stream_.n_columns());
   std::uint64_t n_read = 0;
   RowBlock block;
-  while (stream_.next(block, block_rows)) {
+  RowsMatrix<double> kept;
+  while (stream_.next_as_is(block, block_rows)) {
     stop_.check();
     const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
-    keep_what_counts(block, first, stream_.name());
-    n_rows += block.X.rows();
+    keep_what_counts(block, kept, first, stream_.name());
+    rows.add(block.X);
     weights_.insert(weights_.end(), block.weights.begin(), block.weights.end());
-    Matrix<double> piece(block.X.rows(), block.X.cols());
-    for (std::size_t i = 0; i < piece.rows(); ++i) std::ranges::copy(block.X.row(i), piece.row(i).begin());
-    pieces.push_back(std::move(piece));
     std::ranges::move(block.labels, std::back_inserter(labels_));
     label_numbers_.insert(label_numbers_.end(), block.label_numbers.begin(), block.label_numbers.end());
   }
-  if (!weights_.empty() && weights_.size() != n_rows)
-    throw DataError(stream_.name(), fmt::format("{} of {} rows have weights, expected all or none", weights_.size(), n_rows));
-  X_ = Matrix<double>(n_rows, stream_.n_columns());
-  double* end = X_.data();
-  for (Matrix<double>& piece : pieces) {
-    end = std::copy_n(piece.data(), piece.rows() * piece.cols(), end);
-    piece = {};
-  }
+  if (!weights_.empty() && weights_.size() != rows.n_rows())
+    throw DataError(stream_.name(), fmt::format("{} of {} rows have weights, expected all or none", weights_.size(), rows.n_rows()));
+  X_ = rows.finish();
 }
 
-void TrainingRows::visit(const std::function<void(const RowBlock&)>& visitor) {
+void TrainingRows::visit(const std::function<void(const RowBlock&)>& visit_block) {
+  n_bytes_ = 0;
+  const auto visitor = [&](const RowBlock& of_rows) {
+    n_bytes_ += of_rows.X.n_values() * (sizeof(double) + (of_rows.X.is_sparse() ? sizeof(std::uint32_t) : 0));
+    if (!is_written_out_ || !of_rows.X.is_sparse()) return visit_block(of_rows);
+    RowBlock part = of_rows;
+    const SparseView<double> rows = of_rows.X.sparse();
+    Matrix<double> written_out(rows.rows(), rows.cols());
+    rows.copy_to(written_out.view());
+    part.X = written_out;
+    visit_block(part);
+  };
+  // Rows that are written out take as much memory as others.
+  const std::size_t at_once = is_written_out_ ? std::clamp<std::size_t>((std::size_t{1} << 24) / dim(), 1, block_rows) : block_rows;
   RowBlock block;
   if (!in_memory_) {
     stream_.rewind();
-    for (std::uint64_t n_read = 0; stream_.next(block, block_rows);) {
+    RowsMatrix<double> kept;
+    for (std::uint64_t n_read = 0; stream_.next_as_is(block, at_once);) {
       stop_.check();
       const std::uint64_t first = std::exchange(n_read, n_read + block.X.rows());
-      keep_what_counts(block, first, stream_.name());
+      keep_what_counts(block, kept, first, stream_.name());
       if (block.X.rows() > 0) visitor(block);
     }
     return;
   }
   const std::size_t n_numbers = X_.rows() == 0 ? 0 : label_numbers_.size() / X_.rows();
-  for (std::size_t first = 0; first < X_.rows(); first += block_rows) {
+  for (std::size_t first = 0; first < X_.rows(); first += at_once) {
     stop_.check();
-    const std::size_t count = std::min(block_rows, X_.rows() - first);
+    const std::size_t count = std::min(at_once, X_.rows() - first);
     block.X = X_.view().middle_rows(first, count);
     if (!labels_.empty())
       block.labels.assign(labels_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -131,7 +167,7 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
   const RowStream& stream = rows.stream();
   Survey found{.labels = LabelSurvey(stream)};
   ScalerFit fit(rows.dim(), scaling);
-  RowSample sample(rows.dim(), stream.n_targets(), seed, stream.n_targets() == 1 ? n_reserved : 0);
+  RowSample sample(rows.dim(), stream.is_sparse(), stream.n_targets(), seed, stream.n_targets() == 1 ? n_reserved : 0);
   rows.visit([&](const RowBlock& block) {
     if (before) before(block, found.labels);
     found.labels.add(block);
@@ -141,6 +177,7 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
   });
   if (found.n_rows == 0) throw DataError(stream.name(), "no rows that count, expected at least one of a weight above 0");
   found.scaler = fit.finish();
+  if (!found.scaler.keeps_zeros()) rows.write_out();
   found.sample = sample.sample(found.scaler);
   found.reserve = sample.reserve(found.scaler);
   return found;

@@ -15,19 +15,32 @@ namespace {
 
 constexpr std::size_t max_trial_rows = 4000;
 
+/// The rows of both, which are of one kind.
+RowsMatrix<double> joined(const RowsMatrix<double>& first, const RowsMatrix<double>& second) {
+  if (first.is_sparse()) {
+    SparseMatrix<double> all = first.sparse();
+    all.add_rows(second.sparse());
+    return all;
+  }
+  Matrix<double> all(first.rows() + second.rows(), first.cols());
+  std::copy_n(second.dense().data(), second.rows() * first.cols(),
+              std::copy_n(first.dense().data(), first.rows() * first.cols(), all.data()));
+  return all;
+}
+
 /// The part of the sample that is tried, scaled. Of every class there are rows for all folds, if the data have so many: those of the
 /// reserve where the sample has too few.
 struct TrialRows {
-  Matrix<double> X;
+  RowsMatrix<double> X;
   RowBlock labels;
 
   TrialRows(const Survey& survey, const Targets& targets, const RowStream& stream, std::size_t n_folds, std::uint64_t seed) {
     const SampledRows &sample = survey.sample, &reserve = survey.reserve;
-    std::vector<std::span<const double>> rows;
+    std::vector<std::size_t> of_sample, of_reserve;
     std::unordered_map<std::string, std::size_t> n_of_class;
     std::unordered_set<std::uint64_t> taken;
-    const auto take = [&](const SampledRows& from, std::size_t i) {
-      rows.push_back(from.X.row(i));
+    const auto take = [&](const SampledRows& from, std::size_t i, std::vector<std::size_t>& rows) {
+      rows.push_back(i);
       const std::size_t n_numbers = stream.n_targets();
       if (!from.labels.labels.empty())
         labels.labels.push_back(from.labels.labels[i]);
@@ -40,11 +53,11 @@ struct TrialRows {
       if (targets.task == Task::classification) ++n_of_class[label_key(BlockLabels(from.labels).text(i))];
     };
     for (const std::size_t i : choose_rows(sample.X.rows(), std::min(max_trial_rows, sample.X.rows()), seed, Purpose::sampled_rows))
-      take(sample, i);
+      take(sample, i, of_sample);
     for (std::size_t i = 0; i < reserve.X.rows() && targets.task == Task::classification; ++i)
-      if (!taken.contains(reserve.numbers[i]) && n_of_class[label_key(BlockLabels(reserve.labels).text(i))] < n_folds) take(reserve, i);
-    X = Matrix<double>(rows.size(), sample.X.cols());
-    for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], X.row(i).begin());
+      if (!taken.contains(reserve.numbers[i]) && n_of_class[label_key(BlockLabels(reserve.labels).text(i))] < n_folds)
+        take(reserve, i, of_reserve);
+    X = joined(RowsMatrix<double>::taken_from(sample.X, of_sample), RowsMatrix<double>::taken_from(reserve.X, of_reserve));
     labels.X = X;
   }
 };
@@ -60,6 +73,7 @@ class TrialStream final : public RowStream {
   const std::vector<std::string>& class_names() const override { return origin_.class_names(); }
   std::size_t n_targets() const override { return origin_.n_targets(); }
   bool can_rewind() const override { return true; }
+  bool is_sparse() const override { return rows_.X.is_sparse(); }
   void rewind() override { is_read_ = false; }
 
  private:

@@ -164,7 +164,7 @@ class TuningSearch {
 
   const TrainOptions& options_;
   const MapOptions& how_;
-  const Matrix<double>& sample_;
+  const RowsMatrix<double>& sample_;
   Trials trials_;
   NamedKernel start_;
   Tuning& tuning_;

@@ -7,6 +7,7 @@
 
 #include "askrff/map.hpp"
 #include "pipeline/make_map.hpp"
+#include "pipeline/scaled_rows.hpp"
 
 namespace askrff {
 namespace {
@@ -89,10 +90,11 @@ std::string squeezed_sentence(const std::vector<std::size_t>& squeezed, const st
 
 }  // namespace
 
-std::vector<std::size_t> pipeline::squeezed_columns(MatrixView<const double> rows, Scaling scaling) {
+std::vector<std::size_t> pipeline::squeezed_columns(const RowsView<double>& rows, Scaling scaling) {
   if (scaling == Scaling::none || scaling == Scaling::robust || rows.empty()) return {};
   const std::size_t step = (rows.rows() + max_looked_at - 1) / max_looked_at, n = (rows.rows() + step - 1) / step;
   if (n < min_looked_at) return {};
+  if (rows.is_sparse()) return {};  // nine of ten rows are 0 in most columns, and meant to be
   std::vector<std::size_t> squeezed;
   std::vector<double> values(n);
   const auto quantile = [&](double share) {
@@ -101,7 +103,7 @@ std::vector<std::size_t> pipeline::squeezed_columns(MatrixView<const double> row
     return *place;
   };
   for (std::size_t j = 0; j < rows.cols(); ++j) {
-    for (std::size_t i = 0; i < n; ++i) values[i] = rows(i * step, j);
+    for (std::size_t i = 0; i < n; ++i) values[i] = rows.dense()(i * step, j);
     const double low = quantile(0.05), high = quantile(0.95);
     // maxabs moves nothing: a column far from 0 is narrow without any outlier.
     const bool is_near_zero = std::max(std::abs(low), std::abs(high)) < squeezed_width;
@@ -130,11 +132,11 @@ std::string Map::outside_warning(std::size_t n_outside, std::size_t n_rows) {
       100 * share);
 }
 
-std::size_t Map::rows_outside(MatrixView<const double> X) const {
+std::size_t Map::rows_outside(const RowsView<double>& X) const {
   const ColumnRange* range = fitted_range();
   if (!range) return 0;
-  Matrix<double> storage;
-  return range->rows_outside(scaled<double, double>(X, storage), gain_of_fit(*this));
+  pipeline::RoundedRows<double> storage;
+  return range->rows_outside(storage.scaled(*this, X), gain_of_fit(*this));
 }
 
 }  // namespace askrff

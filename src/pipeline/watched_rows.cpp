@@ -27,7 +27,7 @@ std::uint64_t hashed(std::uint64_t hash, const std::string& text) {
 void SeenRows::add(const RowBlock& block, std::size_t n_targets) {
   n_rows += block.X.rows();
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
-    for (const double x : block.X.row(i)) hash = hashed(hash, std::bit_cast<std::uint64_t>(x));
+    for (const double x : block.X.dense().row(i)) hash = hashed(hash, std::bit_cast<std::uint64_t>(x));
     if (!block.labels.empty()) hash = hashed(hash, block.labels[i]);
     for (std::size_t t = 0; t < n_targets && !block.label_numbers.empty(); ++t)
       hash = hashed(hash, std::bit_cast<std::uint64_t>(block.label_numbers[i * n_targets + t]));

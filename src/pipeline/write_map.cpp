@@ -103,14 +103,22 @@ void require_named(const NamedKernel& named, const NystromFactors& factors, OwnK
   const auto stored = make_kernel(named.name, values);
   const auto some = factors.landmarks.view().middle_rows(0, std::min<std::size_t>(8, factors.n_landmarks()));
   Matrix<double> ours(some.rows(), some.rows()), theirs(some.rows(), some.rows());
-  stored->evaluate_pairs(some, some, ours);
-  factors.kernel->evaluate_pairs(some, some, theirs);
+  stored->evaluate_any_pairs(some, some, ours);
+  factors.kernel->evaluate_any_pairs(some, some, theirs);
   if (!std::equal(ours.data(), ours.data() + ours.rows() * ours.cols(), theirs.data()))
     throw InvalidArgument(fmt::format("the landmarks' kernel {} is not {} with the parameters given", factors.kernel->name(), named.name));
 }
 
+void write_landmarks(io::RecordWriter& file, const RowsMatrix<double>& landmarks) {
+  if (!landmarks.is_sparse()) return file.matrix("nystrom/landmarks", landmarks.dense());
+  const SparseView<double> rows = landmarks.sparse();
+  file.counts("nystrom/landmark-starts", {rows.starts(), rows.rows() + 1}, 1);
+  file.counts("nystrom/landmark-columns", Counts(rows.columns(), rows.columns() + rows.n_values()), 1);
+  file.numbers("nystrom/landmark-values", rows.all_values());
+}
+
 void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {
-  file.matrix("nystrom/landmarks", factors.landmarks);
+  write_landmarks(file, factors.landmarks);
   file.counts("nystrom/rows", Counts(factors.landmark_rows.begin(), factors.landmark_rows.end()), 1);
   file.matrix("nystrom/left", factors.left_factor);
   file.matrix("nystrom/right", factors.right_factor);

@@ -7,27 +7,22 @@
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
+#include "core/row_pairs.hpp"
 
 namespace askrff {
 namespace {
-
-double distance_between(std::span<const double> a, std::span<const double> b) {
-  double squares = 0;
-  for (std::size_t j = 0; j < a.size(); ++j) squares += (a[j] - b[j]) * (a[j] - b[j]);
-  return std::sqrt(squares);
-}
 
 /// What files can hold.
 double at_most_finite(double distance) { return std::min(distance, std::numeric_limits<double>::max()); }
 
 /// The median of a thousand pairs, always the same ones for a number of rows: it is off by some 4 %, and nothing needs it better.
-double typical_distance(MatrixView<const double> X) {
+double typical_distance(const RowsView<double>& X) {
   constexpr std::size_t n_pairs = 1000;
   RandomStream random(0, Purpose::sampled_pairs, 0);
   std::vector<double> distances;
   for (std::size_t pair = 0; pair < n_pairs; ++pair) {
     const std::size_t i = random.below(X.rows()), j = random.below(X.rows());
-    if (const double distance = distance_between(X.row(i), X.row(j)); distance > 0) distances.push_back(distance);
+    if (const double distance = std::sqrt(squared_distance(X, i, X, j)); distance > 0) distances.push_back(distance);
   }
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
@@ -36,12 +31,34 @@ double typical_distance(MatrixView<const double> X) {
 }
 
 /// The mean as a sum of quotients: a sum may be too large for a double where its terms are not.
-std::vector<double> mean_row(MatrixView<const double> X) {
+std::vector<double> mean_row(const RowsView<double>& X) {
   std::vector<double> mean(X.cols());
   const double share = 1 / static_cast<double>(X.rows());
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) mean[j] += share * X(i, j);
+  for (std::size_t i = 0; i < X.rows(); ++i) for_each_value(X, i, [&](std::size_t j, double x) { mean[j] += share * x; });
   return mean;
+}
+
+/// Sums over all coordinates of a row of some term(column, x): those of sparse rows start from the sum for zeros. No less than 0.
+template <class Term>
+class SumsOfRows {
+ public:
+  SumsOfRows(const RowsView<double>& X, Term term) : X_(X), term_(std::move(term)) {
+    for (std::size_t j = 0; X.is_sparse() && j < X.cols(); ++j) of_zeros_ += term_(j, 0.0);
+  }
+  double of_row(std::size_t i) const {
+    double sum = of_zeros_;
+    for_each_value(X_, i, [&](std::size_t j, double x) { sum += X_.is_sparse() ? term_(j, x) - term_(j, 0.0) : term_(j, x); });
+    return std::max(sum, 0.0);
+  }
+
+ private:
+  RowsView<double> X_;
+  Term term_;
+  double of_zeros_ = 0;
+};
+
+auto distances_from(const RowsView<double>& X, const std::vector<double>& centre) {
+  return SumsOfRows(X, [&centre](std::size_t j, double x) { return (x - centre[j]) * (x - centre[j]); });
 }
 
 /// The distance of rows spread evenly over the box, for what older files hold.
@@ -67,20 +84,34 @@ struct Extremes {
   }
 };
 
+/// The two largest of x (or of -x, for sign -1) in every column. Rows that have no number in a column have 0 there.
+std::vector<Extremes> extremes_of(const RowsView<double>& X, double sign) {
+  std::vector<Extremes> ends(X.cols());
+  std::vector<std::size_t> n_without(X.cols(), X.rows()), sum_without(X.cols(), X.rows() * (X.rows() - 1) / 2);  // of their numbers
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for_each_value(X, i, [&](std::size_t j, double x) {
+      ends[j].add(sign * x, i);
+      --n_without[j];
+      sum_without[j] -= i;
+    });
+  for (std::size_t j = 0; j < X.cols(); ++j) {
+    if (n_without[j] == 0) continue;
+    // If they are several, none is beyond the others, whichever holds the place.
+    ends[j].add(0, n_without[j] == 1 ? sum_without[j] : 0);
+    if (n_without[j] > 1) ends[j].add(0, 0);
+  }
+  return ends;
+}
+
 }  // namespace
 
-ColumnRange ColumnRange::of(MatrixView<const double> X) {
+ColumnRange ColumnRange::of(const RowsView<double>& X) {
   if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
   ColumnRange range{{}, {}, mean_row(X)};
-  std::vector<Extremes> lowest(X.cols()), highest(X.cols());  // the former of -x
+  const std::vector<Extremes> lowest = extremes_of(X, -1), highest = extremes_of(X, 1);
+  const auto squares = distances_from(X, range.centre);
   Extremes distances;
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    for (std::size_t j = 0; j < X.cols(); ++j) {
-      lowest[j].add(-X(i, j), i);
-      highest[j].add(X(i, j), i);
-    }
-    distances.add(at_most_finite(distance_between(X.row(i), range.centre)), i);
-  }
+  for (std::size_t i = 0; i < X.rows(); ++i) distances.add(at_most_finite(std::sqrt(squares.of_row(i))), i);
   std::vector<double> excesses(X.rows());  // of every row outside the box of the others, squared
   for (std::size_t j = 0; j < X.cols(); ++j) {
     range.lowest.push_back(-lowest[j].first);
@@ -94,19 +125,20 @@ ColumnRange ColumnRange::of(MatrixView<const double> X) {
   return range;
 }
 
-std::size_t ColumnRange::rows_outside(MatrixView<const double> X, double gain) const {
-  require_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
+std::size_t ColumnRange::rows_outside(const RowsView<double>& X, double gain) const {
+  require_row_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
   const double unit = typical > 0 || !centre.empty() ? typical : typical_of_box(*this);
   const double most = std::max(margin, unit / std::sqrt(std::max(gain, 1.0)));
+  const SumsOfRows outside_box(X, [this](std::size_t j, double x) {
+    const double excess = std::max({0.0, lowest[j] - x, x - highest[j]});
+    return excess * excess;
+  });
+  const std::vector<double> origin(centre.empty() ? X.cols() : 0);
+  const auto from_centre = distances_from(X, centre.empty() ? origin : centre);
   std::size_t outside = 0;
   for (std::size_t i = 0; i < X.rows(); ++i) {
-    double squares = 0;
-    for (std::size_t j = 0; j < lowest.size(); ++j) {
-      const double excess = std::max({0.0, lowest[j] - X(i, j), X(i, j) - highest[j]});
-      squares += excess * excess;
-    }
-    const double beyond_ball = centre.empty() ? 0 : distance_between(X.row(i), centre) - radius;
-    outside += std::max(std::sqrt(squares), beyond_ball) > most ? 1 : 0;
+    const double beyond_ball = centre.empty() ? 0 : std::sqrt(from_centre.of_row(i)) - radius;
+    outside += std::max(std::sqrt(outside_box.of_row(i)), beyond_ball) > most ? 1 : 0;
   }
   return outside;
 }

@@ -55,7 +55,7 @@ struct DataShape {
   Matrix<double> differences;
 };
 
-DataShape shape_of(MatrixView<const double> data, const ApproximateOptions& options) {
+DataShape shape_of(const RowsView<double>& data, const ApproximateOptions& options) {
   const ColumnRange range = ColumnRange::of(data);
   DataShape shape{std::vector<double>(data.cols()), {}};
   for (std::size_t k = 0; k < data.cols(); ++k) shape.extent[k] = range.highest[k] - range.lowest[k];
@@ -89,7 +89,7 @@ bool is_weighted(const SpectralAtoms& atoms) {
   return true;
 }
 
-SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, MatrixView<const double> subset,
+SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& drawn, const RowsView<double>& subset,
                                  const Execution& execution) {
   if (drawn.parts().empty())
     throw InvalidArgument("approximate",
@@ -100,13 +100,13 @@ SpectralAtoms with_subset_masses(const Kernel& kernel, const SpectralAtoms& draw
   return weighting::weigh(drawn, &fit).with_provenance(std::move(provenance));
 }
 
-Matrix<double> subset_of(MatrixView<const double> data, const ApproximateOptions& options) {
+RowsMatrix<double> subset_of(const RowsView<double>& data, const ApproximateOptions& options) {
   if (options.n_subset == 0) throw InvalidArgument("approximate", "a subset of 0 rows, expected at least 1");
   if (options.n_subset > data.rows())
     throw InvalidArgument("approximate",
                           fmt::format("a subset of {} rows, but the data has {}, expected at most as many", options.n_subset, data.rows()));
-  auto subset = take_rows(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
-  require_finite<double>(subset, "approximate", "the data");
+  auto subset = RowsMatrix<double>::taken_from(data, choose_rows(data.rows(), options.n_subset, options.seed, Purpose::subset_rows));
+  require_finite_rows<double>(subset, "approximate", "the data");
   return subset;
 }
 
@@ -119,7 +119,7 @@ CalibrationOptions calibration_of(const ApproximateOptions& options) {
 }
 
 // Without a measure every weight is fitted, on generic frequencies.
-SpectralAtoms fit_without_measure(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
+SpectralAtoms fit_without_measure(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options) {
   if (options.weights == Weights::exact) measure_or_throw(kernel, data.cols());
   if (options.weights == Weights::subset)
     return weighting::fit_reference_atoms(kernel, subset_of(data, options), total_frequencies(options), calibration_of(options));
@@ -140,12 +140,12 @@ SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const Approxima
   return atoms;
 }
 
-SpectralAtoms approximate(const Kernel& kernel, MatrixView<const double> data, const ApproximateOptions& options) {
+SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options) {
   check(options, data.cols());
   if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
   if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());
-  require_finite<double>(data, "approximate", "the data", options.execution.stop);
+  require_finite_rows(data, "approximate", "the data", options.execution.stop);
   if (options.weights == Weights::subset && options.estimator != Estimator::polar)
     weighting::require_part_sampler(*measure, options.sampler);
   SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));

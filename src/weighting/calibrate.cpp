@@ -24,10 +24,10 @@ using weighting::ParityProblem;
 using weighting::RegularisedFits;
 using weighting::WaveMatrix;
 
-void check(const SpectralAtoms& atoms, MatrixView<const double> data, const StopToken& stop) {
-  require_columns(data, atoms.dim(), "calibrate", "the data", "the atoms have dimension");
+void check(const SpectralAtoms& atoms, const RowsView<double>& data, const StopToken& stop) {
+  require_row_columns(data, atoms.dim(), "calibrate", "the data", "the atoms have dimension");
   if (data.rows() < 4) throw InvalidArgument("calibrate", fmt::format("{} rows of data, expected at least 4", data.rows()));
-  require_finite<double>(data, "calibrate", "the data", stop);
+  require_finite_rows(data, "calibrate", "the data", stop);
 }
 
 /// As many as asked for, or ten for every frequency; but no more than there are.
@@ -38,11 +38,12 @@ std::size_t number_of_pairs(const SpectralAtoms& atoms, std::size_t n_rows, std:
   return countable ? std::min(wanted, n_rows * (n_rows - 1) / 2) : wanted;
 }
 
-void require_memory(const SpectralAtoms& atoms, std::size_t n_pairs, const CalibrationOptions& options) {
+void require_memory(const SpectralAtoms& atoms, const RowsView<double>& data, std::size_t n_pairs, const CalibrationOptions& options) {
   const double n = static_cast<double>(atoms.size()), pairs = 1.5 * static_cast<double>(n_pairs);  // with those held out
   const double matrices = atoms.size() <= options.direct_limit ? 3 * n * n + 1024 * n : 0;         // two normal equations and a factor
-  const double numbers = pairs * (3 * static_cast<double>(atoms.dim()) + 8) + matrices;            // rows, their differences, values
-  constexpr double max_numbers = 2147483648.0;                                                     // 16 GiB
+  const double of_row = static_cast<double>(data.n_values()) / static_cast<double>(data.rows());
+  const double numbers = pairs * ((data.is_sparse() ? 6 : 3) * of_row + 8) + matrices;  // rows, their differences, values
+  constexpr double max_numbers = 2147483648.0;                                          // 16 GiB
   if (numbers > max_numbers)
     throw InvalidArgument("calibrate", fmt::format("{} weights on {} pairs in {} dimensions take {:.3g} GiB, expected at most 16",
                                                    atoms.size(), n_pairs, atoms.dim(), numbers / (1 << 27)));
@@ -182,17 +183,16 @@ Calibration record_of(const Fitter& fitter, const std::array<ParityFit, 2>& fits
 
 }  // namespace
 
-SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, MatrixView<const double> data,
-                        const CalibrationOptions& options) {
+SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, const RowsView<double>& data, const CalibrationOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   check(atoms, data, options.execution.stop);
   const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
-  require_memory(atoms, n_pairs, options);
+  require_memory(atoms, data, n_pairs, options);
   const auto rows = weighting::calibration_rows(data, 2 * n_pairs, options.seed);
   const double origin = origin_share(data.rows());
   // Weights of either sign can be large where they cancel on the data; those that are not negative sum to k(0), about.
   const bool non_negative = keeps_non_negative(kernel, options);
-  const auto pairs_of = [&](MatrixView<const double> some, std::size_t n) {
+  const auto pairs_of = [&](const RowsView<double>& some, std::size_t n) {
     return weighting::sample_pairs(kernel, some, n, origin, !non_negative, options.seed, options.execution);
   };
   PairSample pairs = pairs_of(rows.fit(), n_pairs);

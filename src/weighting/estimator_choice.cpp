@@ -8,6 +8,7 @@
 
 #include "askrff/measure.hpp"
 #include "askrff/errors.hpp"
+#include "core/row_pairs.hpp"
 #include "weighting/jordan_atoms.hpp"
 
 namespace askrff::weighting {
@@ -50,14 +51,14 @@ bool serves_parts(const ComplexMeasure& measure, Sampler sampler) {
 
 }  // namespace
 
-Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed) {
+Matrix<double> sample_differences(const RowsView<double>& data, std::uint64_t seed) {
   constexpr std::size_t max_pairs = 200;
   if (data.rows() < 2) return Matrix<double>(1, data.cols());  // the one there is: of a row and itself
   RandomStream random(seed, Purpose::variance_pairs, 0);
   Matrix<double> differences(max_pairs, data.cols());
   for (std::size_t p = 0; p < max_pairs; ++p) {
     const std::size_t i = random.below(data.rows()), j = (i + 1 + random.below(data.rows() - 1)) % data.rows();
-    for (std::size_t k = 0; k < data.cols(); ++k) differences(p, k) = data(i, k) - data(j, k);
+    for_each_coordinate(data, i, data, j, [&](std::size_t k, double x, double y) { differences(p, k) = x - y; });
   }
   return differences;
 }

@@ -9,7 +9,7 @@
 namespace askrff::weighting {
 
 /// Differences of 200 random pairs of rows; of a single row the zero difference.
-Matrix<double> sample_differences(MatrixView<const double> data, std::uint64_t seed);
+Matrix<double> sample_differences(const RowsView<double>& data, std::uint64_t seed);
 
 /// Mean over the differences of the variance of one draw from the part; throws std::invalid_argument where it is not known.
 double mean_part_variance(const ComplexMeasure& measure, Part part, MatrixView<const double> differences);

@@ -24,7 +24,7 @@ constexpr std::size_t waves_at_once = 1024, rows_at_once = 192;
 
 // G(i,j) = mean cos(ω·(x_i - x_j)) (or sin for the imaginary part) over the frequencies of one part: with waves e_i = [cos u_i, sin u_i],
 // cos(u_i - u_j) = e_i·e_j and sin(u_i - u_j) = [sin u_i, -cos u_i]·e_j.
-Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, MatrixView<const double> X, const Execution& execution) {
+Matrix<double> mean_wave(const SpectralAtoms& draws, const PartRecord& part, const RowsView<double>& X, const Execution& execution) {
   const auto& primitives = backend::select(execution.backend);
   const bool is_skew = part.part == Part::imaginary_positive;
   const std::size_t n = X.rows();
@@ -68,9 +68,9 @@ bool is_rounding(const Matrix<double>& G) {
 
 }  // namespace
 
-MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, MatrixView<const double> subset, const Execution& execution) {
-  require_columns(subset, draws.dim(), "fit_masses", "the subset", "the atoms were drawn in dimension");
-  require_finite<double>(subset, "fit_masses", "the subset");
+MassFit fit_masses(const Kernel& kernel, const SpectralAtoms& draws, const RowsView<double>& subset, const Execution& execution) {
+  require_row_columns(subset, draws.dim(), "fit_masses", "the subset", "the atoms were drawn in dimension");
+  require_finite_rows<double>(subset, "fit_masses", "the subset");
   if (subset.rows() == 0) throw InvalidArgument("fit_masses", "the subset is empty");
   const auto k = weighting::split_kernel_matrix(kernel, subset, execution);
   const double k0 = kernel.at_zero(draws.dim());

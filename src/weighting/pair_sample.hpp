@@ -12,9 +12,9 @@
 namespace askrff::weighting {
 
 struct PairSample {
-  Matrix<double> differences;     ///< δ_p, one per row
-  std::vector<double> even, odd;  ///< (k(δ_p) ± k(-δ_p))/2
-  std::vector<double> weights;    ///< how much each counts
+  RowsMatrix<double> differences;  ///< δ_p, one per row
+  std::vector<double> even, odd;   ///< (k(δ_p) ± k(-δ_p))/2
+  std::vector<double> weights;     ///< how much each counts
 
   std::size_t size() const { return even.size(); }
 };
@@ -22,18 +22,18 @@ struct PairSample {
 /// `n_pairs` pairs of different rows (all of them if there are no more), each row about equally often; weight 1 each. With
 /// `origin_share` > 0 also δ = 0, with that weight for every pair; with `beyond` also some longer differences, with little weight. Throws
 /// std::invalid_argument if a value of k is not finite.
-PairSample sample_pairs(const Kernel& kernel, MatrixView<const double> rows, std::size_t n_pairs, double origin_share, bool beyond,
+PairSample sample_pairs(const Kernel& kernel, const RowsView<double>& rows, std::size_t n_pairs, double origin_share, bool beyond,
                         std::uint64_t seed, const Execution& execution);
 
 /// Rows for a fit and rows to judge it by, disjoint.
 struct CalibrationRows {
-  Matrix<double> all;
+  RowsMatrix<double> all;
   std::size_t n_held_out;
 
-  MatrixView<const double> held_out() const { return all.view().middle_rows(0, n_held_out); }
-  MatrixView<const double> fit() const { return all.view().middle_rows(n_held_out, all.rows() - n_held_out); }
+  RowsView<double> held_out() const { return all.view().middle_rows(0, n_held_out); }
+  RowsView<double> fit() const { return all.view().middle_rows(n_held_out, all.rows() - n_held_out); }
 };
 /// At most `most` random rows of data, a fifth of them (at least 2) held out. data has at least 4 rows.
-CalibrationRows calibration_rows(MatrixView<const double> data, std::size_t most, std::uint64_t seed);
+CalibrationRows calibration_rows(const RowsView<double>& data, std::size_t most, std::uint64_t seed);
 
 }  // namespace askrff::weighting

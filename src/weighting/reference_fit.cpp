@@ -30,9 +30,9 @@ SpectralAtoms unweighted_atoms(std::size_t n_frequencies, std::size_t dim, doubl
 
 }  // namespace
 
-SpectralAtoms fit_reference_atoms(const Kernel& kernel, MatrixView<const double> data, std::size_t n_frequencies,
+SpectralAtoms fit_reference_atoms(const Kernel& kernel, const RowsView<double>& data, std::size_t n_frequencies,
                                   const CalibrationOptions& options) {
-  require_finite<double>(data, "approximate", "the data", options.execution.stop);
+  require_finite_rows(data, "approximate", "the data", options.execution.stop);
   sampling::require_room("approximate", n_frequencies, data.cols());
   if (data.rows() < 4)
     throw InvalidArgument(

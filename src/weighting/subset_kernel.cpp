@@ -9,14 +9,14 @@
 
 namespace askrff::weighting {
 
-SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows, const Execution& execution) {
+SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution) {
   const std::size_t n = rows.rows();
   Matrix<double> K(n, n);
   constexpr std::size_t rows_at_once = 128;
   for (std::size_t i = 0; i < n; i += rows_at_once) {
     execution.stop.check();
     const std::size_t count = std::min(rows_at_once, n - i);
-    kernel.evaluate_pairs(rows.middle_rows(i, count), rows, K.view().middle_rows(i, count), execution.backend);
+    kernel.evaluate_any_pairs(rows.middle_rows(i, count), rows, K.view().middle_rows(i, count), execution.backend);
   }
   for (std::size_t i = 0; i < n; ++i)
     for (const double value : K.row(i))

@@ -12,7 +12,7 @@ struct SplitKernelMatrix {
 };
 
 /// Throws std::invalid_argument if the kernel returns a value that is not finite.
-SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, MatrixView<const double> rows, const Execution& execution);
+SplitKernelMatrix split_kernel_matrix(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution);
 
 /// Frobenius inner product.
 double inner_product(const Matrix<double>& A, const Matrix<double>& B);

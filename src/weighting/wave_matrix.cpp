@@ -56,7 +56,7 @@ WaveMatrix::WaveMatrix(MatrixView<const double> frequencies, const Execution& ex
       ones_(std::vector<double>(n_, 1.0), std::vector<double>(n_, 0.0)),
       row_cost_(static_cast<double>(n_) * (2 * static_cast<double>(frequencies.cols()) + 24)) {}
 
-std::vector<double> WaveMatrix::times(Parity parity, MatrixView<const double> differences, std::span<const double> x) const {
+std::vector<double> WaveMatrix::times(Parity parity, const RowsView<double>& differences, std::span<const double> x) const {
   const auto weights = placed(parity, x);
   const std::size_t product_rows = rows_of_task(row_cost_, min_rows, max_product_rows);
   std::vector<double> out(differences.rows(), 0.0);
@@ -68,7 +68,7 @@ std::vector<double> WaveMatrix::times(Parity parity, MatrixView<const double> di
   return out;
 }
 
-std::vector<double> WaveMatrix::transposed_times(Parity parity, MatrixView<const double> differences, std::span<const double> v) const {
+std::vector<double> WaveMatrix::transposed_times(Parity parity, const RowsView<double>& differences, std::span<const double> v) const {
   const std::size_t sum_rows = rows_of_task(row_cost_, min_rows, max_sum_rows, sum_cost), n_tasks = n_blocks(v.size(), sum_rows);
   std::vector<std::vector<double>> sums(n_tasks);
   parallel_for(n_tasks, team_for(area(v.size(), n_), execution_), [&](std::size_t task) {
@@ -84,7 +84,7 @@ std::vector<double> WaveMatrix::transposed_times(Parity parity, MatrixView<const
   return out;
 }
 
-std::vector<NormalSystem> WaveMatrix::normal_systems(MatrixView<const double> differences, std::span<const double> weights,
+std::vector<NormalSystem> WaveMatrix::normal_systems(const RowsView<double>& differences, std::span<const double> weights,
                                                      std::span<const std::span<const double>> targets) const {
   std::vector<NormalSystem> systems(targets.size());
   for (auto& system : systems) system = {Matrix<double>(n_, n_), std::vector<double>(n_, 0.0)};

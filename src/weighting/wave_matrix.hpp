@@ -33,11 +33,11 @@ class WaveMatrix {
 
   std::size_t n_frequencies() const { return n_; }
   /// A·x.
-  std::vector<double> times(Parity parity, MatrixView<const double> differences, std::span<const double> x) const;
+  std::vector<double> times(Parity parity, const RowsView<double>& differences, std::span<const double> x) const;
   /// Aᵀ·v.
-  std::vector<double> transposed_times(Parity parity, MatrixView<const double> differences, std::span<const double> v) const;
+  std::vector<double> transposed_times(Parity parity, const RowsView<double>& differences, std::span<const double> v) const;
   /// Of the even parity, or of both at once; `targets` are their right sides y. Memory: an n × n matrix for each and a block.
-  std::vector<NormalSystem> normal_systems(MatrixView<const double> differences, std::span<const double> weights,
+  std::vector<NormalSystem> normal_systems(const RowsView<double>& differences, std::span<const double> weights,
                                            std::span<const std::span<const double>> targets) const;
 
  private:

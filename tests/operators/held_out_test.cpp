@@ -96,10 +96,10 @@ TEST(CrossFittedError, EveryRowJudgesOneMapMadeOfOthers) {
   for (const std::size_t n : {15u, 64u}) {
     const auto rows = uniform_matrix(n, 3, n);
     std::vector<Matrix<double>> outside;
-    const auto make = [&](MatrixView<const double> some) {
+    const auto make = [&](const RowsView<double>& some) {
       std::vector<std::size_t> all(some.rows());
       std::iota(all.begin(), all.end(), std::size_t{0});
-      outside.push_back(take_rows(some, all));
+      outside.push_back(take_rows(some.dense(), all));
       return map;
     };
     const HeldOutError judged = cross_fitted_error(*kernel, make, rows, 5, 9, {}, n);
@@ -112,7 +112,7 @@ TEST(CrossFittedError, EveryRowJudgesOneMapMadeOfOthers) {
     EXPECT_LT(judged.lower, judged.error);
     EXPECT_GT(judged.upper, judged.error);
   }
-  const auto never = [&](MatrixView<const double>) -> FeatureMap { throw NumericalError("never", "called"); };
+  const auto never = [&](const RowsView<double>&) -> FeatureMap { throw NumericalError("never", "called"); };
   EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(14, 3, 1)), InvalidArgument);
   EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(15, 3, 1), 1), InvalidArgument);
   EXPECT_THROW(cross_fitted_error(*kernel, never, uniform_matrix(15, 3, 1), SIZE_MAX), InvalidArgument);
@@ -125,7 +125,7 @@ TEST(CrossFittedError, IntervalCoversTheErrorOfTheFitToAllRows) {
   const auto population = uniform_matrix(600, 2, 5);
   int outside = 0;
   for (std::uint64_t run = 0; run < 100; ++run) {
-    const auto make = [&](MatrixView<const double> rows) {
+    const auto make = [&](const RowsView<double>& rows) {
       return FeatureMap(approximate(*kernel, rows, {.n_frequencies = 24, .weights = Weights::calibrated, .seed = run}));
     };
     const auto rows = uniform_matrix(60, 2, 1000 + run);

@@ -23,7 +23,7 @@ TEST(DrawnRows, AllOfFewRows) {
   Matrix<double> scaled = X;
   Scaler::fitted_to(X, Scaling::minmax).apply(scaled);
   EXPECT_EQ(drawn.n_rows, 300u);
-  expect_same(drawn.X, scaled);
+  expect_same(drawn.X.dense(), scaled);
 }
 
 TEST(DrawnRows, TheSameForAnyBlocks) {
@@ -36,7 +36,7 @@ TEST(DrawnRows, TheSameForAnyBlocks) {
   EXPECT_EQ(drawn.n_rows, 25'000u);
   EXPECT_EQ(drawn.X.rows(), 20'100u);
   EXPECT_EQ(drawn.scaler, Scaler::fitted_to(X, Scaling::standard));
-  expect_same(drawn_in(13, 100).X, drawn.X);
+  expect_same(drawn_in(13, 100).X.dense(), drawn.X.dense());
   EXPECT_EQ(drawn_in(13, 6000).X.rows(), 25'000u);
 }
 

@@ -187,7 +187,7 @@ TEST(PairSample, EveryPairOnceAndRowsEquallyOften) {
       for (std::size_t j = 0; j < i; ++j)
         for (std::size_t p = 0; p < pairs.size(); ++p) {
           const double forward = rows(i, 0) - rows(j, 0);
-          found += std::fabs(std::fabs(pairs.differences(p, 0)) - std::fabs(forward)) < 1e-15;
+          found += std::fabs(std::fabs(pairs.differences.dense()(p, 0)) - std::fabs(forward)) < 1e-15;
         }
     EXPECT_EQ(found, pairs.size());
   }
@@ -195,7 +195,7 @@ TEST(PairSample, EveryPairOnceAndRowsEquallyOften) {
   ASSERT_EQ(pairs.size(), 46u);
   EXPECT_EQ(pairs.weights.back(), 22.5);
   EXPECT_EQ(pairs.even.back(), kernel->at_zero(2));
-  for (std::size_t p = 0; p < 45; ++p) EXPECT_NEAR(pairs.even[p] + pairs.odd[p], (*kernel)(pairs.differences.row(p)), 1e-15);
+  for (std::size_t p = 0; p < 45; ++p) EXPECT_NEAR(pairs.even[p] + pairs.odd[p], (*kernel)(pairs.differences.dense().row(p)), 1e-15);
 }
 
 TEST(WaveMatrix, ProductsAndNormalSystemsAgreeWithDirectSums) {

@@ -132,6 +132,22 @@ void pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_
   });
 }
 
+// One pair after another, of rows that are written out.
+void sparse_pairs(PairForm form, SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out) {
+  std::vector<double> a(dim), b(dim);
+  const auto write_out = [dim](const SparseRow<double>& row, const double* start, std::vector<double>& all) {
+    for (std::size_t k = 0; k < dim; ++k) all[k] = start ? start[k] : 0.0;
+    for (std::size_t k = 0; k < row.size; ++k) all[row.columns[k]] += row.values[k];
+  };
+  for (std::size_t j = 0; j < y.count; ++j) {
+    write_out(y.row(j), nullptr, b);
+    for (std::size_t i = 0; i < x.count; ++i) {
+      write_out(x.row(i), shift, a);
+      pairs(form, {a.data(), 1, dim}, {b.data(), 1, dim}, dim, {out.row(i) + j, 1, 1});
+    }
+  }
+}
+
 void exponentials(double* values, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) values[i] = std::exp(values[i]);
 }
@@ -147,7 +163,7 @@ constexpr ScalarPrimitives<T> table() {
 
 const Primitives& reference_primitives() {
   static constexpr Primitives primitives{
-      "reference", make_projection, make_structured_projection, table<float>(), table<double>(), pairs, exponentials, fill};
+      "reference", make_projection, make_structured_projection, table<float>(), table<double>(), pairs, sparse_pairs, exponentials, fill};
   return primitives;
 }
 

@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "backend/simd/product-inl.hpp"
+#include "backend/simd/sparse-pairs-inl.hpp"
 #include "backend/simd/waves-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,7 +29,7 @@ constexpr ScalarPrimitives<T> Table() {
 // The name is stated by the code compiled for the target itself; projections are made the same way for all targets, by functions added
 // below.
 Primitives Functions() {
-  return {hwy::TargetName(HWY_TARGET), nullptr, nullptr, Table<float>(), Table<double>(), Pairs, Exponentials, Fill};
+  return {hwy::TargetName(HWY_TARGET), nullptr, nullptr, Table<float>(), Table<double>(), Pairs, SparsePairs, Exponentials, Fill};
 }
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE

@@ -1,0 +1,39 @@
+// Rows of either kind, scaled by a map and rounded to the type of its features.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "askrff/map.hpp"
+
+namespace askrff::pipeline {
+
+/// Rows of a block of `wanted` rows that are scaled at once: fewer where sparse rows have to be written out and are wide, 32 MiB of them.
+template <class U>
+std::size_t rows_scaled_at_once(const Map& map, const RowsView<U>& X, std::size_t wanted) {
+  if (!X.is_sparse() || map.content().scaler.keeps_zeros()) return wanted;
+  return std::min(wanted, std::max<std::size_t>(64, (std::size_t{32} << 20) / sizeof(U) / std::max<std::size_t>(1, X.cols())));
+}
+
+/// Keeps what one block of rows of type U needs, and hands it to the next.
+template <class T, class U = double>
+class RoundedRows {
+ public:
+  /// The rows themselves where there is nothing to do. Sparse ones are written out where the scaling makes other numbers of zeros. Valid
+  /// until the next call, and as long as X.
+  RowsView<T> scaled(const Map& map, const RowsView<U>& X) {
+    if (!X.is_sparse()) return map.scaled<T, U>(X.dense(), dense_);
+    if (map.content().scaler.keeps_zeros()) return map.scaled<T, U>(X.sparse(), values_);
+    if (written_out_.rows() < X.rows()) written_out_ = Matrix<U>(X.rows(), X.cols());
+    const MatrixView<U> rows = written_out_.view().middle_rows(0, X.rows());
+    X.sparse().copy_to(rows);
+    return map.scaled<T, U>(MatrixView<const U>(rows), dense_);
+  }
+
+ private:
+  Matrix<T> dense_;
+  std::vector<T> values_;
+  Matrix<U> written_out_;
+};
+
+}  // namespace askrff::pipeline
