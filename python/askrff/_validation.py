@@ -247,15 +247,20 @@ def rows_of_part(X: Any) -> Any:
     return check_array(X, accept_sparse="csr", dtype=float_dtypes(None), order="C", ensure_min_samples=0, **{_FINITE: False})
 
 
-def dense_rows(X: Rows) -> FloatArray:
-    """Rows of a free function (no estimator): C-contiguous float64, sparse ones made dense."""
+def free_rows(X: Rows) -> Any:
+    """Rows of a free function (no estimator): C-contiguous float64, or those of a CSR matrix."""
     table = table_of(X)
     if table is not None:
         rows = _numbers_of(table, np.float64)
         rows.check_finite()
         return rows[:]
     X = check_array(X, dtype=np.float64, order="C", accept_sparse="csr")
-    return densified(X) if sp.issparse(X) else X
+    if not sp.issparse(X):
+        return X
+    if not X.has_canonical_format:
+        X = X.copy()  # the caller's stay as they are
+        X.sum_duplicates()
+    return rows_or_sparse(X)
 
 
 def densified(X: Any) -> FloatArray:

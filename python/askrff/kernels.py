@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from . import _core
 from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
-from ._validation import check_count, check_number, check_text, dense_rows, shown, small_float64_blocks, threads_from
+from ._validation import check_count, check_number, check_text, free_rows, shown, small_float64_blocks, threads_from
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
 
@@ -117,7 +117,7 @@ class Kernel:
         return self._core.masses(check_count("dim", dim))
 
     def __call__(self, X: Rows, Y: Optional[Rows] = None, *, n_jobs: Optional[int] = None) -> FloatArray:
-        """The exact kernel matrix k(x_i - y_j), float64, in O(n·m·d).
+        """The exact kernel matrix k(x_i - y_j), float64, in O(n·m·d); of sparse rows, d are the numbers of a row.
 
         Parameters
         ----------
@@ -127,8 +127,8 @@ class Kernel:
         n_jobs : int, default=None
             Threads: None the library's default (1 inside a joblib worker), -1 all.
         """
-        X = dense_rows(X)
-        Y = X if Y is None else dense_rows(Y)
+        X = free_rows(X)
+        Y = X if Y is None else free_rows(Y)
         return self._core.gram(X, Y, threads_from(n_jobs))
 
     def __repr__(self) -> str:

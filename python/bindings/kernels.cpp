@@ -12,6 +12,7 @@
 #include "askrff/operators.hpp"
 #include "bindings.hpp"
 #include "calls.hpp"
+#include "sparse.hpp"
 
 namespace askrff::python {
 
@@ -90,8 +91,8 @@ nb::dict parameters_of(const NamedKernel& kernel) {
   return result;
 }
 
-nb::object gram(const NamedKernel& kernel, const Array& X, const Array& Y, std::size_t n_threads) {
-  const auto rows = view_of<double>(X, "Kernel.gram", "X"), columns = view_of<double>(Y, "Kernel.gram", "Y");
+nb::object gram(const NamedKernel& kernel, const nb::object& X, const nb::object& Y, std::size_t n_threads) {
+  const auto rows = rows_of_either(X, "Kernel.gram", "X"), columns = rows_of_either(Y, "Kernel.gram", "Y");
   return to_array(
       interruptible(n_threads, [&](const Execution& execution) { return exact_gram(*kernel.kernel, rows, columns, execution); }));
 }

@@ -60,6 +60,18 @@ void transform_sparse_into(const Map& map, FeatureSide side, const SparseArrays&
   });
 }
 
+nb::object landmarks_of(const Map& map) {
+  if (!map.nystrom()) return nb::none();
+  const RowsMatrix<double>& landmarks = map.nystrom()->landmarks;
+  if (!landmarks.is_sparse()) return to_array_of(map, landmarks.dense().view());
+  const SparseView<double> rows = landmarks.sparse();
+  const nb::object columns = to_array(std::vector<std::int64_t>(rows.columns(), rows.columns() + rows.n_values()));
+  const nb::object starts = to_array(std::vector<std::int64_t>(rows.starts(), rows.starts() + rows.rows() + 1));
+  const nb::object values = to_array_of(map, rows.all_values());
+  return nb::module_::import_("scipy.sparse")
+      .attr("csr_matrix")(nb::make_tuple(values, columns, starts), "shape"_a = nb::make_tuple(rows.rows(), rows.cols()));
+}
+
 std::size_t rows_outside(const Map& map, const Array& X) {
   const auto rows = view_of<double>(X, "Map.rows_outside", "X");
   return released([&] { return map.rows_outside(rows); });
@@ -144,9 +156,8 @@ void add_facts(nb::class_<Map>& type) {
       .def_prop_ro(
           "weights", [](const Map& self) { return self.atoms() ? to_array_of(self, self.atoms()->weights()) : nb::none(); },
           "(n_frequencies,) complex, read-only; None for other kinds of map.")
-      .def_prop_ro(
-          "landmarks", [](const Map& self) { return self.nystrom() ? to_array_of(self, self.nystrom()->landmarks.view()) : nb::none(); },
-          "(n_landmarks, dim), read-only; None for other kinds of map.")
+      .def_prop_ro("landmarks", &landmarks_of,
+                   "(n_landmarks, dim), read-only, a CSR matrix if the map was made of sparse rows; None for other kinds of map.")
       .def_prop_ro("masses", &masses_of, "Of the Jordan parts, by name; None where atoms were not drawn part by part.")
       .def_prop_ro("certificate", &certificate_of, "The error measured on rows outside every fit; None where there were too few.")
       .def_prop_ro("scaling_warning", &Map::scaling_warning, "What is to be said of columns that outliers squeeze; empty if nothing.")
