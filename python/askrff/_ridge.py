@@ -12,8 +12,9 @@ import numpy as np
 from . import _core
 from ._columns import pieces_of
 from ._maps import fit_map
+from ._parameters import check_count, check_flag, check_function, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray
-from ._validation import check_count, check_flag, check_function, row_blocks, seed_from, shown, threads_from, unchanged_if_it_fails
+from ._validation import row_blocks, unchanged_if_it_fails
 
 
 class RidgeStream:

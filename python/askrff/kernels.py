@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence,
 import numpy as np
 
 from . import _core
+from ._parameters import check_count, check_number, check_text, shown, threads_from
 from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
-from ._validation import check_count, check_number, check_text, dense_rows, shown, small_float64_blocks, threads_from
+from ._validation import dense_rows, small_float64_blocks
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
 
