@@ -20,8 +20,9 @@ struct Place {
 };
 
 [[noreturn]] void refuse_column(const ColumnSums& sums, std::size_t j) {
-  throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
-                                              sums.lowest()[j], sums.highest()[j]));
+  throw InvalidArgument(
+      "Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double, expected a narrower one, or scaling maxabs",
+                            j + 1, sums.lowest()[j], sums.highest()[j]));
 }
 
 Place place_of(const ColumnSums& sums, const ColumnQuantiles* quantiles, std::size_t j) {
@@ -113,6 +114,29 @@ bool Scaler::keeps_zeros() const {
   return std::ranges::all_of(offset, [](double each) { return each == 0; });
 }
 
+namespace {
+
+/// The distance from its offset up to which a number can be divided, to rounding.
+std::vector<double> farthest_of(const std::vector<double>& divisor) {
+  constexpr double most = std::numeric_limits<double>::max(), rounding = 1e-15;
+  std::vector<double> farthest;
+  for (const double each : divisor) farthest.push_back(each < 1 ? most * each * (1 - rounding) : most);
+  return farthest;
+}
+
+/// Throws for the first number of a row that is finite but would not stay so.
+void refuse_far_number(std::span<const double> row, const std::vector<double>& offset, const std::vector<double>& divisor,
+                       const std::vector<double>& farthest) {
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (std::isfinite(row[j]) && std::abs(row[j] - offset[j]) > farthest[j])
+      throw DataError("Scaler::apply",
+                      fmt::format("column {} holds {}, which is too large to be scaled by a width of {}; expected numbers nearer to those "
+                                  "that this width is of, or another scaling",
+                                  j + 1, row[j], divisor[j]));
+}
+
+}  // namespace
+
 // (x - low)/(high - low) lies in [0,1] exactly: rounding is monotone, so x - low ≤ high - low and the quotient is at most 1.
 void Scaler::apply(MatrixView<double> X, const StopToken& stop) const {
   if (kind == Scaling::none) return;
@@ -120,9 +144,13 @@ void Scaler::apply(MatrixView<double> X, const StopToken& stop) const {
     throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", X.cols(), offset.size()));
   std::vector<double> divisor = width;
   std::replace(divisor.begin(), divisor.end(), 0.0, 1.0);
+  const std::vector<double> farthest = farthest_of(divisor);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     if (i % 256 == 0) stop.check();
     double* const x = X.row(i).data();
+    bool any_far = false;
+    for (std::size_t j = 0; j < divisor.size(); ++j) any_far |= std::abs(x[j] - offset[j]) > farthest[j];
+    if (any_far) refuse_far_number(X.row(i), offset, divisor, farthest);
     for (std::size_t j = 0; j < divisor.size(); ++j) x[j] = (x[j] - offset[j]) / divisor[j];
   }
 }

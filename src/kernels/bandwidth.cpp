@@ -70,6 +70,10 @@ ParameterValues values_for(const KernelChoice& choice, MatrixView<const double> 
   ParameterValues values = choice.values;
   if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
   const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
+  if (sigma < kernels::smallest_scale || sigma > kernels::largest_scale)
+    throw DataError("fitted_kernel", fmt::format("rows are {:.3g} apart, too {} for a kernel whose width goes by it; expected {} to {}, as "
+                                                 "rows of scaled columns are",
+                                                 sigma, sigma < 1 ? "near" : "far", kernels::smallest_scale, kernels::largest_scale));
   double factor = 1;
   for (const ParameterInfo& parameter : kernel_parameters(choice.name))
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();

@@ -11,14 +11,19 @@
 namespace askrff {
 namespace {
 
+/// What files can hold.
+double at_most_finite(double distance) { return std::min(distance, std::numeric_limits<double>::max()); }
+
+/// Finite for all rows.
 double distance_between(std::span<const double> a, std::span<const double> b) {
   double squares = 0;
   for (std::size_t j = 0; j < a.size(); ++j) squares += (a[j] - b[j]) * (a[j] - b[j]);
-  return std::sqrt(squares);
+  constexpr double smallest = 1e-290;  // below, squares have lost digits, or all of them
+  if (squares >= smallest && std::isfinite(squares)) return std::sqrt(squares);
+  double length = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) length = std::hypot(length, a[j] - b[j]);
+  return at_most_finite(length);
 }
-
-/// What files can hold.
-double at_most_finite(double distance) { return std::min(distance, std::numeric_limits<double>::max()); }
 
 /// The median of a thousand pairs, always the same ones for a number of rows: it is off by some 4 %, and nothing needs it better.
 double typical_distance(MatrixView<const double> X) {
@@ -32,7 +37,7 @@ double typical_distance(MatrixView<const double> X) {
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
-  return at_most_finite(*middle);
+  return *middle;
 }
 
 /// The mean as a sum of quotients: a sum may be too large for a double where its terms are not.
@@ -79,7 +84,7 @@ ColumnRange ColumnRange::of(MatrixView<const double> X) {
       lowest[j].add(-X(i, j), i);
       highest[j].add(X(i, j), i);
     }
-    distances.add(at_most_finite(distance_between(X.row(i), range.centre)), i);
+    distances.add(distance_between(X.row(i), range.centre), i);
   }
   std::vector<double> excesses(X.rows());  // of every row outside the box of the others, squared
   for (std::size_t j = 0; j < X.cols(); ++j) {
@@ -106,7 +111,7 @@ std::size_t ColumnRange::rows_outside(MatrixView<const double> X, double gain) c
       squares += excess * excess;
     }
     const double beyond_ball = centre.empty() ? 0 : distance_between(X.row(i), centre) - radius;
-    outside += std::max(std::sqrt(squares), beyond_ball) > most ? 1 : 0;
+    outside += std::max(at_most_finite(std::sqrt(squares)), beyond_ball) > most ? 1 : 0;
   }
   return outside;
 }
