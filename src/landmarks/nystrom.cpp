@@ -42,7 +42,7 @@ void check(const std::shared_ptr<const Kernel>& kernel, MatrixView<const double>
 /// repetitions among them would stand for nothing.
 std::vector<std::size_t> distinct_first(MatrixView<const double> data, std::vector<std::size_t> rows) {
   std::unordered_set<std::string_view> seen;  // by their bytes
-  std::ranges::stable_partition(rows, [&](std::size_t row) {
+  std::stable_partition(rows.begin(), rows.end(), [&](std::size_t row) {
     return seen.emplace(reinterpret_cast<const char*>(data.row(row).data()), data.cols() * sizeof(double)).second;
   });
   return rows;
