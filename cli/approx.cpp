@@ -131,8 +131,8 @@ Report run_approx(ApproxCommandOptions options) {
   check(options);
   const KernelChoice choice = options.kernel.choice();
   const std::uint64_t seed = options.map.values.seed;
-  const auto rows = options.data.rows_for_one_pass(options.execution);
-  const DrawnRows data = draw_rows(*rows, options.data.scale, seed, options.n_points, options.execution.stop);
+  DataStream rows = options.data.open(options.execution);
+  const DrawnRows data = draw_rows(rows, options.data.scale, seed, options.n_points, options.execution.stop);
   const ChosenKernel chosen{fitted_kernel(choice, data.X, seed, options.execution.stop)};
   warn_if_any(data.scaling_warning());
   if (options.compare) return approx_compared(options, chosen, data);

@@ -23,6 +23,13 @@ Json error_json(const HeldOutError& error) {
   return {{"error", error.error}, {"lower", error.lower}, {"upper", error.upper}, {"n_rows", error.n_rows}, {"n_pairs", error.n_pairs}};
 }
 
+/// Of files written before there was such a number nothing; infinite is an error where there is no kernel to compare it with.
+std::string between_text(double between) {
+  if (std::isnan(between)) return "";
+  if (std::isinf(between)) return "; between different rows the kernel is zero";
+  return fmt::format("; between different rows it is {:.3g}", between);
+}
+
 }  // namespace
 
 std::string map_name(const Map& map) {
@@ -106,8 +113,7 @@ std::string certificate_text(const Certificate& certificate, std::optional<doubl
   std::string text = fmt::format(
       "Certificate: on {} rows, compared by maps they had no part in ({} pairs), the kernel matrix is {:.3g} away from the exact one,\n"
       "relative, in the Frobenius norm; 95 % interval {:.3g} to {:.3g}. That is of matrices of {} rows{}.{}",
-      error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows,
-      std::isnan(error.between) ? "" : fmt::format("; between different rows it is {:.3g}", error.between),
+      error.n_rows, error.n_pairs, error.error, error.lower, error.upper, error.matrix_rows, between_text(error.between),
       certificate.refitted ? "\nThe map was then fitted anew to all rows." : "");
   if (tolerance)
     text += certificate.reached ? fmt::format(" The tolerance {:.3g} is reached.", *tolerance)

@@ -45,11 +45,11 @@ struct Found {
 };
 
 Found search(const ChooseCommandOptions& options, const std::string& command) {
-  const auto rows = options.data.rows_for_one_pass(options.execution);
-  MapOptions how = options.map.resolved(rows->n_columns(), options.execution);
+  DataStream rows = options.data.open(options.execution);
+  MapOptions how = options.map.resolved(rows.n_columns(), options.execution);
   how.scale = options.data.scale;
   how.prune = !options.no_prune;
-  const DrawnRows drawn = draw_rows(*rows, how.scale, how.seed, 0, options.execution.stop);
+  const DrawnRows drawn = draw_rows(rows, how.scale, how.seed, 0, options.execution.stop);
   ProgressBar progress("choose", 1);
   how.on_candidate = shown_on(progress);
   std::vector<Candidate> tried;

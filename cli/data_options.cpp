@@ -101,20 +101,9 @@ Dataset DataOptions::load_labelled(const Execution& execution) const {
 
 DataStream DataOptions::open(const Execution& execution) const { return DataStream(source, checked(execution)); }
 
-Matrix<double> DataOptions::load(const Execution& execution) const {
-  Matrix<double> X = load_labelled(execution).X;
-  if (scale != Scaling::none) Scaler::fitted_to(X, scale, execution.stop).apply(X, execution.stop);
-  return X;
-}
-
 std::unique_ptr<RowStream> DataOptions::rows(const Execution& execution) const {
   if (DataStream::can_read_again(source, read)) return std::make_unique<DataStream>(open(execution));
   return std::make_unique<MemoryRows>(load_labelled(execution), source);
-}
-
-std::unique_ptr<RowStream> DataOptions::rows_for_one_pass(const Execution& execution) const {
-  const bool has_columns = read.format == DataFormat::csv || read.format == DataFormat::npy || read.n_columns > 0;
-  return has_columns ? std::make_unique<DataStream>(open(execution)) : rows(execution);
 }
 
 }  // namespace askrff::cli

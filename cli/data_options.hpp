@@ -36,17 +36,12 @@ struct DataOptions {
   void require() { required(data_); }
   /// Refuses --scale alone.
   void refuse_scale(const std::string& reason) const { refuse_if_given(scale_, reason); }
-  /// Reads and scales all rows. Throws DataError. Reading shows its progress.
-  Matrix<double> load(const Execution& execution = {}) const;
-  /// Reads all rows, with labels and the names of the columns; does not scale.
+  /// Reads all rows, with labels and the names of the columns; does not scale. Throws DataError. Reading shows its progress.
   Dataset load_labelled(const Execution& execution = {}) const;
-  /// The rows block by block, not scaled. Throws DataError.
+  /// The rows block by block, not scaled; those of a pipe for one pass. Throws DataError.
   DataStream open(const Execution& execution = {}) const;
   /// The same where the source can be read again; else rows that are read already.
   std::unique_ptr<RowStream> rows(const Execution& execution = {}) const;
-  /// The same for one pass, which pipes allow too: but LIBSVM text without --columns is read whole for its largest index, and what is in a
-  /// pipe is known only if --format says so.
-  std::unique_ptr<RowStream> rows_for_one_pass(const Execution& execution = {}) const;
 
  private:
   ReadOptions checked(const Execution& execution) const;

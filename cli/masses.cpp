@@ -8,12 +8,14 @@
 #include <string>
 
 #include "askrff/approximate.hpp"
+#include "askrff/map.hpp"
 #include "askrff/measure.hpp"
 #include "interrupt.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "table.hpp"
 
@@ -39,7 +41,8 @@ struct Result {
   std::size_t dim = 0;
   Masses masses;
   std::unique_ptr<const ComplexMeasure> measure;  ///< null for the subset fit
-  std::size_t frequencies_per_part = 0, n_rows = 0;
+  std::size_t frequencies_per_part = 0;
+  std::uint64_t n_rows = 0;
 };
 
 /// The masses of Algorithm 2 as they stand in the records of the parts.
@@ -65,19 +68,22 @@ Result fit_on_data(const MassesOptions& options, const ChosenKernel& chosen) {
   if (!options.data.is_given()) throw InvalidArgument("--data", "--method subset fits the masses on data, expected a file or builtin:NAME");
   options.map.check();
   check_sampler(options.map.values.sampler);
-  const Matrix<double> X = options.data.load();
-  if (options.dim != 0 && options.dim != X.cols())
-    throw InvalidArgument("--dim", fmt::format("got {}, but {} has {} columns", options.dim, options.data.source, X.cols()));
-  chosen.check_dim(X.cols());
+  DataStream rows = options.data.open({.stop = stop_token()});
+  const std::size_t dim = rows.n_columns();
+  if (options.dim != 0 && options.dim != dim)
+    throw InvalidArgument("--dim", fmt::format("got {}, but {} has {} columns", options.dim, options.data.source, dim));
+  chosen.check_dim(dim);
   const MapOptions& asked = options.map.values;
-  const ApproximateOptions how{.n_frequencies = options.map.frequencies.per_part(X.cols()),
+  const DrawnRows drawn = draw_rows(rows, options.data.scale, asked.seed, asked.n_subset, stop_token());
+  warn_if_any(drawn.scaling_warning());
+  const ApproximateOptions how{.n_frequencies = options.map.frequencies.per_part(dim),
                                .estimator = Estimator::jordan,
                                .sampler = asked.sampler,
                                .weights = Weights::subset,
                                .n_subset = asked.n_subset,
                                .seed = asked.seed,
                                .min_acceptance = asked.min_acceptance};
-  return {X.cols(), fitted_masses(approximate(*chosen.kernel, X, how)), nullptr, how.n_frequencies, X.rows()};
+  return {dim, fitted_masses(approximate(*chosen.kernel, drawn.X, how)), nullptr, how.n_frequencies, drawn.n_rows};
 }
 
 Result integrate(const MassesOptions& options, const ChosenKernel& chosen) {
@@ -163,11 +169,13 @@ Command add_masses(CLI::App& app) {
   options->map.add_seed(*parser);
   options->map.add_subset(*parser);
   options->map.add_sampler(*parser);
-  add_footer(*parser,
-             "Examples:\n"
-             "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
-             "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
-             "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
+  add_footer(
+      *parser,
+      "The file of --data is gone through once, whatever its size: of more than 20 000 rows and --subset so many are drawn by --seed.\n"
+      "Examples:\n"
+      "  askrff masses --kernel shift-gaussian --dim 8 --sigma 2 --shift 0.25\n"
+      "  askrff masses --kernel cosh-gaussian --beta 0.1,0.3 --dim 2 --method quadrature\n"
+      "  askrff masses --kernel sinh-gaussian --method subset --data builtin:gauss1d --subset 10 --frequencies 1024");
   return {parser, [options] { return run_masses(*options); }};
 }
 

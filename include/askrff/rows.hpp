@@ -198,7 +198,7 @@ struct Scaler {
 
   /// Fitted on all rows of X. Throws std::invalid_argument for no rows, numbers that are not finite, or a column too wide for a double.
   static Scaler fitted_to(const RowsView<double>& X, Scaling kind, const StopToken& stop = {});
-  /// In place; every row by itself. Throws std::invalid_argument if X has another number of columns.
+  /// In place; every row by itself. Throws std::invalid_argument if X has another number of columns, or a number too large to be scaled.
   void apply(MatrixView<double> X, const StopToken& stop = {}) const;
   /// Whether 0 stays 0 in all columns, so that sparse rows stay sparse.
   bool keeps_zeros() const;

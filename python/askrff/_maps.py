@@ -7,8 +7,9 @@ import logging
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _core
+from ._parameters import check_count, check_function, check_number, check_word, shown
 from ._typing import Function
-from ._validation import check_count, check_function, check_number, check_word, core_rows, rows_per_block, shown, take_float64, warn
+from ._validation import core_rows, rows_per_block, take_float64, warn
 from .kernels import Kernel, kernel_choice, variance_of
 
 logger = logging.getLogger("askrff")

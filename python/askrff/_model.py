@@ -13,25 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._columns import is_reader, pieces_of
 from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
+from ._parameters import check_flag, check_number, check_text, check_word, path_text, seed_from, shown, threads_from
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
-from ._validation import (
-    SparseInputTags,
-    check_flag,
-    check_number,
-    check_rows,
-    check_text,
-    check_word,
-    core_rows,
-    float64_blocks,
-    float_dtypes,
-    path_text,
-    rows_or_sparse,
-    seed_from,
-    shown,
-    threads_from,
-    warn,
-)
+from ._validation import SparseInputTags, check_rows, core_rows, float64_blocks, float_dtypes, rows_or_sparse, warn
 from .kernels import Kernel
 
 FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"

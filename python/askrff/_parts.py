@@ -14,8 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
 from ._maps import fitted_kernel, kernel_arguments, map_options, report, scaling
+from ._parameters import seed_from, shown, threads_from
 from ._typing import AnyArray
-from ._validation import codes_of, core_rows, rows_of_part, seed_from, shown, threads_from, unchanged_if_it_fails
+from ._validation import codes_of, core_rows, rows_of_part, unchanged_if_it_fails
 
 # Results that one task joins: a tree for ten thousand parts has five levels, and no task holds more than so many sums.
 FAN_IN = 8

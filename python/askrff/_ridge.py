@@ -13,8 +13,9 @@ import scipy.sparse as sp
 from . import _core
 from ._columns import pieces_of
 from ._maps import fit_map
+from ._parameters import check_count, check_flag, check_function, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray
-from ._validation import check_count, check_flag, check_function, row_blocks, rows_or_sparse, seed_from, shown, threads_from, unchanged_if_it_fails
+from ._validation import row_blocks, rows_or_sparse, unchanged_if_it_fails
 
 
 class RidgeStream:

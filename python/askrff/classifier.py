@@ -12,20 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from . import _core
 from ._columns import is_reader, taken_by_name
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
+from ._parameters import check_count, check_number, check_text, check_word, shown
 from ._ridge import require_sums
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, Progress, RandomState, Rows, Targets
-from ._validation import (
-    check_count,
-    check_number,
-    check_rows_and_targets,
-    check_text,
-    check_weights,
-    check_word,
-    codes_of,
-    offered_if,
-    shown,
-    unchanged_if_it_fails,
-)
+from ._validation import check_rows_and_targets, check_weights, codes_of, offered_if, unchanged_if_it_fails
 
 
 def _trains_ridge(classifier: FourierClassifier) -> None:

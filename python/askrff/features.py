@@ -12,19 +12,16 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._columns import is_reader, pieces_of
 from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
+from ._parameters import check_count, path_text, seed_from, threads_from
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
 from ._validation import (
     SparseInputTags,
-    check_count,
     check_finite,
     check_out,
     check_rows,
     densified,
-    path_text,
     row_blocks,
     rows_or_sparse,
-    seed_from,
-    threads_from,
     unchanged_if_it_fails,
 )
 from .kernels import Kernel

@@ -11,8 +11,8 @@ import numpy as np
 
 from . import _core
 from ._maps import fitted_kernel
+from ._parameters import path_text
 from ._typing import AnyArray, PathLike
-from ._validation import path_text
 from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .regressor import FourierRegressor

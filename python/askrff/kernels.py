@@ -11,8 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _core
+from ._parameters import check_count, check_number, check_text, shown, threads_from
 from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
-from ._validation import check_count, check_number, check_text, free_rows, shown, small_float64_blocks, threads_from
+from ._validation import free_rows, small_float64_blocks
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
 

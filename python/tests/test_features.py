@@ -154,7 +154,7 @@ def test_pickle_says_itself_what_it_cannot_hold():
 
 
 def _in_worker(features, X):
-    from askrff._validation import threads_from
+    from askrff._parameters import threads_from
 
     return features.transform(X), threads_from(features.n_jobs)
 

@@ -1,12 +1,16 @@
 // Differences and distances of rows.
 #include "core/row_pairs.hpp"
 
+#include <cmath>
+
 namespace askrff {
 
-double squared_distance(const RowsView<double>& X, std::size_t i, const RowsView<double>& Y, std::size_t j) {
-  double squares = 0;
+double euclidean_distance(const RowsView<double>& X, std::size_t i, const RowsView<double>& Y, std::size_t j) {
+  double squares = 0, length = 0;
   for_each_coordinate(X, i, Y, j, [&](std::size_t, double x, double y) { squares += (x - y) * (x - y); });
-  return squares;
+  if (is_plain_square(squares)) return std::sqrt(squares);
+  for_each_coordinate(X, i, Y, j, [&](std::size_t, double x, double y) { length = std::hypot(length, x - y); });
+  return length;
 }
 
 RowDifferences::RowDifferences(const RowsView<double>& rows, std::size_t n_rows)

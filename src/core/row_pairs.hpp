@@ -41,8 +41,10 @@ void for_each_value(const RowsView<double>& rows, std::size_t i, const Visit& vi
   for (std::size_t k = 0; k < columns.size(); ++k) visit(std::size_t{columns[k]}, values[k]);
 }
 
-/// Σ (x - y)².
-double squared_distance(const RowsView<double>& X, std::size_t i, const RowsView<double>& Y, std::size_t j);
+/// √Σ (x - y)²; squares that overflow, or lose what is too small, are not taken.
+double euclidean_distance(const RowsView<double>& X, std::size_t i, const RowsView<double>& Y, std::size_t j);
+/// Whether a sum of squares holds all digits of its terms' sum.
+inline bool is_plain_square(double squares) { return squares > 1e-290 && squares < 1e290; }
 
 /// Differences of rows, one after another, of the kind the rows are of.
 class RowDifferences {

@@ -9,7 +9,7 @@
 namespace askrff::data {
 
 /// What the frames in `bytes` decompress to, which must be `size` bytes; nothing if they are damaged or another number. Memory grows with
-/// what is there. Checksums, which Arrow does not write, are passed over.
+/// what is there. Throws std::bad_alloc.
 std::optional<std::vector<char>> decompress_lz4(std::string_view bytes, std::size_t size);
 
 }  // namespace askrff::data

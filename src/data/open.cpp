@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/arrow_messages.hpp"
+#include "data/held_rows.hpp"
 #include "data/label_file.hpp"
 #include "data/many_files.hpp"
 #include "data/messages.hpp"
@@ -129,7 +130,11 @@ std::size_t widest_libsvm(const SourceFiles& files, const ReadOptions& options) 
 }
 
 std::unique_ptr<RowSource> open_one_file(const SourceFiles& files, const ReadOptions& options, std::size_t& libsvm_width, Reading reading) {
-  OpenFile file = open_file(files.data.front(), options);
+  const std::string& name = files.data.front();
+  OpenFile file = open_file(name, options);
+  const bool has_columns = file.format != DataFormat::libsvm || given_libsvm_columns(options) != 0 || libsvm_width != 0;
+  if (reading == Reading::blocks && !has_columns && !can_reopen(name))
+    return hold_rows(*rows_of(std::move(file), options, 0, Reading::whole));
   if (reading == Reading::blocks) find_libsvm_width(files, file.format, options, libsvm_width);
   return rows_of(std::move(file), options, libsvm_width, reading);
 }

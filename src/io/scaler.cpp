@@ -21,8 +21,9 @@ struct Place {
 };
 
 [[noreturn]] void refuse_column(const ColumnSums& sums, std::size_t j) {
-  throw InvalidArgument("Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double; leave it unscaled", j + 1,
-                                              sums.lowest()[j], sums.highest()[j]));
+  throw InvalidArgument(
+      "Scaler", fmt::format("column {} goes from {} to {}, which is too wide for a double, expected a narrower one, or scaling maxabs",
+                            j + 1, sums.lowest()[j], sums.highest()[j]));
 }
 
 Place place_of(const ColumnSums& sums, const ColumnQuantiles* quantiles, std::size_t j) {
@@ -120,6 +121,35 @@ bool Scaler::keeps_zeros() const {
   return std::ranges::all_of(offset, [](double each) { return each == 0; });
 }
 
+namespace {
+
+/// The distance from its offset up to which a number can be divided, to rounding.
+double farthest_from(double divisor) {
+  constexpr double most = std::numeric_limits<double>::max(), rounding = 1e-15;
+  return divisor < 1 ? most * divisor * (1 - rounding) : most;
+}
+std::vector<double> farthest_of(const std::vector<double>& divisors) {
+  std::vector<double> farthest;
+  for (const double divisor : divisors) farthest.push_back(farthest_from(divisor));
+  return farthest;
+}
+
+[[noreturn]] void refuse_far_number(std::size_t column, double number, double divisor) {
+  throw DataError("Scaler::apply",
+                  fmt::format("column {} holds {}, which is too large to be scaled by a width of {}; expected numbers nearer to those "
+                              "that this width is of, or another scaling",
+                              column + 1, number, divisor));
+}
+
+/// Throws for the first number of a row that is finite but would not stay so.
+void refuse_far_number(std::span<const double> row, const std::vector<double>& offset, const std::vector<double>& divisor,
+                       const std::vector<double>& farthest) {
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (std::isfinite(row[j]) && std::abs(row[j] - offset[j]) > farthest[j]) refuse_far_number(j, row[j], divisor[j]);
+}
+
+}  // namespace
+
 RowsMatrix<double> Scaler::applied(RowsMatrix<double> rows, const StopToken& stop) const {
   if (kind == Scaling::none) return rows;
   if (rows.is_sparse() && !keeps_zeros()) {
@@ -139,7 +169,12 @@ RowsMatrix<double> Scaler::applied(RowsMatrix<double> rows, const StopToken& sto
   if (view.cols() != offset.size() || offset.size() != width.size())
     throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", view.cols(), offset.size()));
   const std::span<double> values = rows.sparse().all_values();
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = scaled(values[k], view.columns()[k]);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::size_t j = view.columns()[k];
+    const double divisor = width[j] == 0 ? 1 : width[j];
+    if (std::abs(values[k]) > farthest_from(divisor)) refuse_far_number(j, values[k], divisor);
+    values[k] /= divisor;  // offsets are 0
+  }
   return rows;
 }
 
@@ -150,9 +185,13 @@ void Scaler::apply(MatrixView<double> X, const StopToken& stop) const {
     throw InvalidArgument("Scaler::apply", fmt::format("{} columns, the scaling was fitted to {}", X.cols(), offset.size()));
   std::vector<double> divisor = width;
   std::replace(divisor.begin(), divisor.end(), 0.0, 1.0);
+  const std::vector<double> farthest = farthest_of(divisor);
   for (std::size_t i = 0; i < X.rows(); ++i) {
     if (i % 256 == 0) stop.check();
     double* const x = X.row(i).data();
+    bool any_far = false;
+    for (std::size_t j = 0; j < divisor.size(); ++j) any_far |= std::abs(x[j] - offset[j]) > farthest[j];
+    if (any_far) refuse_far_number(X.row(i), offset, divisor, farthest);
     for (std::size_t j = 0; j < divisor.size(); ++j) x[j] = (x[j] - offset[j]) / divisor[j];
   }
 }

@@ -21,12 +21,7 @@ double distance_of(const RowsView<double>& X, std::size_t i, std::size_t j, Dist
     for_each_coordinate(X, i, X, j, [&](std::size_t, double x, double y) { absolute += std::abs(x - y); });
     return absolute;
   }
-  const double squares = squared_distance(X, i, X, j);
-  constexpr double smallest = 1e-290, largest = 1e290;  // beyond, squares may have overflowed, or lost what was too small
-  if (squares > smallest && squares < largest) return std::sqrt(squares);
-  double length = 0;
-  for_each_coordinate(X, i, X, j, [&](std::size_t, double x, double y) { length = std::hypot(length, x - y); });
-  return length;
+  return euclidean_distance(X, i, X, j);
 }
 
 }  // namespace
@@ -70,6 +65,10 @@ ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X
   ParameterValues values = choice.values;
   if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
   const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
+  if (sigma < kernels::smallest_scale || sigma > kernels::largest_scale)
+    throw DataError("fitted_kernel", fmt::format("rows are {:.3g} apart, too {} for a kernel whose width goes by it; expected {} to {}, as "
+                                                 "rows of scaled columns are",
+                                                 sigma, sigma < 1 ? "near" : "far", kernels::smallest_scale, kernels::largest_scale));
   double factor = 1;
   for (const ParameterInfo& parameter : kernel_parameters(choice.name))
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();

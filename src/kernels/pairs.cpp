@@ -44,7 +44,7 @@ std::vector<std::uint32_t> columns_in(const SparseView<double>& X, const SparseV
   for (const SparseView<double>* rows : {&X, &Y})
     for (std::size_t i = 0; i < rows->rows(); ++i) columns.insert(columns.end(), rows->columns_of(i).begin(), rows->columns_of(i).end());
   std::ranges::sort(columns);
-  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 

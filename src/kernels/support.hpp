@@ -14,11 +14,14 @@
 
 namespace askrff::kernels {
 
+/// Widths of kernels: finite, also when squared and inverted.
+constexpr double smallest_scale = 1e-150, largest_scale = 1e150;
+
 /// `value` if it is positive and finite, also when squared and inverted; throws std::invalid_argument otherwise.
 inline double positive_scale(double value, const std::string& owner, const std::string& what) {
   if (!(value > 0) || !std::isfinite(value))
     throw InvalidArgument(owner, fmt::format("{} is {}, expected a positive finite number", what, value));
-  if (value < 1e-150 || value > 1e150)
+  if (value < smallest_scale || value > largest_scale)
     throw InvalidArgument(owner, fmt::format("{} is {}, expected a number between 1e-150 and 1e150", what, value));
   return value;
 }

@@ -51,7 +51,7 @@ std::vector<std::size_t> distinct_first(const RowsView<double>& data, std::vecto
            (!data.is_sparse() || std::ranges::equal(data.sparse().columns_of(a), data.sparse().columns_of(b)));
   };
   std::unordered_set<std::size_t, decltype(hash), decltype(same)> seen(2 * rows.size(), hash, same);
-  std::ranges::stable_partition(rows, [&](std::size_t row) { return seen.insert(row).second; });
+  std::stable_partition(rows.begin(), rows.end(), [&](std::size_t row) { return seen.insert(row).second; });
   return rows;
 }
 

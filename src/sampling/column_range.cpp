@@ -22,12 +22,12 @@ double typical_distance(const RowsView<double>& X) {
   std::vector<double> distances;
   for (std::size_t pair = 0; pair < n_pairs; ++pair) {
     const std::size_t i = random.below(X.rows()), j = random.below(X.rows());
-    if (const double distance = std::sqrt(squared_distance(X, i, X, j)); distance > 0) distances.push_back(distance);
+    if (const double distance = at_most_finite(euclidean_distance(X, i, X, j)); distance > 0) distances.push_back(distance);
   }
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
-  return at_most_finite(*middle);
+  return *middle;
 }
 
 /// The mean as a sum of quotients: a sum may be too large for a double where its terms are not.
@@ -38,27 +38,47 @@ std::vector<double> mean_row(const RowsView<double>& X) {
   return mean;
 }
 
-/// Sums over all coordinates of a row of some term(column, x): those of sparse rows start from the sum for zeros. No less than 0.
-template <class Term>
-class SumsOfRows {
+/// Lengths of what difference(column, x) makes of every coordinate of a row: sums of squares, which for sparse rows start from that of
+/// zeros. Finite for all rows.
+template <class Difference>
+class LengthsOfRows {
  public:
-  SumsOfRows(const RowsView<double>& X, Term term) : X_(X), term_(std::move(term)) {
-    for (std::size_t j = 0; X.is_sparse() && j < X.cols(); ++j) of_zeros_ += term_(j, 0.0);
+  LengthsOfRows(const RowsView<double>& X, Difference difference) : X_(X), difference_(std::move(difference)) {
+    for (std::size_t j = 0; X.is_sparse() && j < X.cols(); ++j) {
+      of_zeros_ += squared(j, 0.0);
+      are_zeros_apart_ = are_zeros_apart_ || difference_(j, 0.0) != 0;
+    }
   }
   double of_row(std::size_t i) const {
-    double sum = of_zeros_;
-    for_each_value(X_, i, [&](std::size_t j, double x) { sum += X_.is_sparse() ? term_(j, x) - term_(j, 0.0) : term_(j, x); });
-    return std::max(sum, 0.0);
+    double squares = of_zeros_;
+    bool is_apart = are_zeros_apart_;
+    for_each_value(X_, i, [&](std::size_t j, double x) {
+      squares += squared(j, x) - (X_.is_sparse() ? squared(j, 0.0) : 0);
+      is_apart = is_apart || difference_(j, x) != 0;
+    });
+    if (!is_apart) return 0;
+    return is_plain_square(squares) ? std::sqrt(squares) : at_most_finite(careful_length(i));
   }
 
  private:
+  double squared(std::size_t j, double x) const { return difference_(j, x) * difference_(j, x); }
+  /// Of squares that overflow or vanish.
+  double careful_length(std::size_t i) const {
+    std::vector<double> row(X_.cols());
+    for_each_value(X_, i, [&](std::size_t j, double x) { row[j] = x; });
+    double length = 0;
+    for (std::size_t j = 0; j < row.size(); ++j) length = std::hypot(length, difference_(j, row[j]));
+    return length;
+  }
+
   RowsView<double> X_;
-  Term term_;
+  Difference difference_;
   double of_zeros_ = 0;
+  bool are_zeros_apart_ = false;
 };
 
 auto distances_from(const RowsView<double>& X, const std::vector<double>& centre) {
-  return SumsOfRows(X, [&centre](std::size_t j, double x) { return (x - centre[j]) * (x - centre[j]); });
+  return LengthsOfRows(X, [&centre](std::size_t j, double x) { return x - centre[j]; });
 }
 
 /// The distance of rows spread evenly over the box, for what older files hold.
@@ -109,9 +129,9 @@ ColumnRange ColumnRange::of(const RowsView<double>& X) {
   if (X.rows() == 0) throw InvalidArgument("ColumnRange::of", "no rows, expected at least one");
   ColumnRange range{{}, {}, mean_row(X)};
   const std::vector<Extremes> lowest = extremes_of(X, -1), highest = extremes_of(X, 1);
-  const auto squares = distances_from(X, range.centre);
+  const auto from_centre = distances_from(X, range.centre);
   Extremes distances;
-  for (std::size_t i = 0; i < X.rows(); ++i) distances.add(at_most_finite(std::sqrt(squares.of_row(i))), i);
+  for (std::size_t i = 0; i < X.rows(); ++i) distances.add(from_centre.of_row(i), i);
   std::vector<double> excesses(X.rows());  // of every row outside the box of the others, squared
   for (std::size_t j = 0; j < X.cols(); ++j) {
     range.lowest.push_back(-lowest[j].first);
@@ -129,16 +149,13 @@ std::size_t ColumnRange::rows_outside(const RowsView<double>& X, double gain) co
   require_row_columns(X, lowest.size(), "ColumnRange::rows_outside", "X", "the range has");
   const double unit = typical > 0 || !centre.empty() ? typical : typical_of_box(*this);
   const double most = std::max(margin, unit / std::sqrt(std::max(gain, 1.0)));
-  const SumsOfRows outside_box(X, [this](std::size_t j, double x) {
-    const double excess = std::max({0.0, lowest[j] - x, x - highest[j]});
-    return excess * excess;
-  });
+  const LengthsOfRows outside_box(X, [this](std::size_t j, double x) { return std::max({0.0, lowest[j] - x, x - highest[j]}); });
   const std::vector<double> origin(centre.empty() ? X.cols() : 0);
   const auto from_centre = distances_from(X, centre.empty() ? origin : centre);
   std::size_t outside = 0;
   for (std::size_t i = 0; i < X.rows(); ++i) {
-    const double beyond_ball = centre.empty() ? 0 : std::sqrt(from_centre.of_row(i)) - radius;
-    outside += std::max(std::sqrt(outside_box.of_row(i)), beyond_ball) > most ? 1 : 0;
+    const double beyond_ball = centre.empty() ? 0 : from_centre.of_row(i) - radius;
+    outside += std::max(outside_box.of_row(i), beyond_ball) > most ? 1 : 0;
   }
   return outside;
 }

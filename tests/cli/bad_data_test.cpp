@@ -143,6 +143,48 @@ TEST_F(BadData, OutliersAreToldOfByTheirColumn) {
   }
 }
 
+// Numbers near the largest: their squares overflow, quotients and products may.
+TEST_F(BadData, NumbersThatOverflow) {
+  const auto table = [&](double unit, double outlier) {
+    return folder.write(
+        "x.csv", text_of({"", 200, [&](std::size_t i, RandomStream& random) {
+                            return std::vector<double>{i == 50 ? outlier : unit * (random.normal() + (i % 2)), unit * random.normal()};
+                          }}));
+  };
+  const std::string out = folder.file("out");
+  std::string file = table(1, 1e300);
+  for (const std::string scale : {"none", "minmax", "standard", "robust", "maxabs"}) {
+    SCOPED_TRACE(scale);
+    expect_done(on("train", file, 2, {"--scale", scale, "--out", model}));
+    const Outcome predicted = run(predict(file, {"--label", "3"}));
+    EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
+    EXPECT_EQ(predicted.err, "");  // the rows of the fit do not lie outside it
+    expect_done(on("transform", file, 2, {"--scale", scale, "--out", out}));
+    expect_done(on("choose", file, 2, {"--scale", scale, "--out", out}));
+  }
+  const auto refused = [&](const std::string& scale, const std::vector<std::string>& words) {
+    for (const std::string command : {"train", "choose", "transform"})
+      expect_refused(on(command, file, 2, {"--scale", scale, "--out", out}), words);
+  };
+  file = table(1e-10, 1e300);
+  refused("robust", {"column 1 holds 1e+300", "too large to be scaled"});
+  file = table(1e300, 0);
+  refused("none", {"e+300 apart, too far for a kernel"});
+  for (const std::string scale : {"minmax", "standard", "robust", "maxabs"})
+    expect_done(on("train", file, 2, {"--scale", scale, "--out", out}));
+}
+
+TEST_F(BadData, OneRowAndOneClass) {
+  const std::string row = folder.write("row.csv", "1,2,a\n"), out = folder.file("out");
+  expect_refused(on("train", row, 2, {"--out", out}), {"row.csv", "expected at least two classes"});
+  expect_refused(on("choose", row, 2, {"--out", out}), {"row.csv", "expected at least 24"});
+  expect_refused({"approx", "--data", row, "--label", "3", "--kernel", "gaussian"}, {"row.csv", "expected at least 48"});
+  expect_done(on("transform", row, 2, {"--out", out}));
+  const std::string one_class = folder.write("class.csv", "1,2,a\n3,4,a\n5,6,a\n");
+  for (const char* const kind : {"svm", "ridge"})
+    expect_refused(on("train", one_class, 2, {"--model", kind, "--out", out}), {"class.csv", "label 'a'", "at least two classes"});
+}
+
 TEST_F(BadData, ZerosOfOneHotRowsStayZeros) {
   const Table one_hot = tables()[5];
   const std::string file = folder.write("x.csv", text_of(one_hot));

@@ -83,10 +83,19 @@ TEST(Info, LabelsInAFile) {
   expect_refused({"info", "--data", rows, "--labels", folder.write("z.txt", "a\n\nb\n")}, {"z.txt:2: the line is blank"});
 }
 
+// How wide the rows are is known at the end of the pipe.
+TEST(Info, LibsvmFromAPipe) {
+  const nlohmann::json info = run_json({"info", "--data", "-"}, "1 1:2\n0 3:1\n1\n");
+  EXPECT_EQ(info.at("rows"), 3);
+  EXPECT_EQ(info.at("columns"), 3);
+  EXPECT_EQ(info.at("labels").at("classes").size(), 2u);
+}
+
 TEST(Info, Refused) {
   expect_refused({"info"}, {"--data"});
   expect_refused({"info", "--data", "builtin:moons", "--scale", "minmax"}, {"--scale"});
-  expect_refused({"info", "--data", "-", "--format", "libsvm"}, {"standard input", "number of columns"}, "1 1:2\n");
+  expect_refused({"info", "--data", "-", "--format", "libsvm"}, {"standard input", "no rows"}, "");
+  expect_refused({"info", "--data", "-", "--format", "libsvm"}, {"standard input", "without a single index:value"}, "1\n2\n");
   expect_refused({"info", "--data", "-"}, {"standard input:2"}, "1,2\n3\n");
   expect_refused({"info", "--data", "builtin:moons", "--columns", "2"}, {"--columns"});
 }

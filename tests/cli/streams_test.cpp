@@ -114,8 +114,18 @@ TEST_F(Streams, ChooseAndApproxDrawTheSameRowsFromAnySource) {
   EXPECT_EQ(measured.at("data_rows"), 22'000);
   EXPECT_EQ(measured.at("rows_drawn"), 20'100);
   EXPECT_EQ(measured.at("points"), 100);
-  for (const Arguments& pipe : {Arguments{"-", "--format", "csv"}, Arguments{"-"}})
-    EXPECT_EQ(run_json(approx + pipe, csv).at("rows")[0].at("error_mean"), measured.at("rows")[0].at("error_mean"));
+  std::string libsvm = csv;
+  for (std::size_t at = 0, comma; at < libsvm.size(); at = libsvm.find('\n', comma) + 1) {
+    libsvm.insert(at, "0 1:");
+    comma = libsvm.find(',', at);
+    libsvm.replace(comma, 1, " 2:");
+  }
+  for (const auto& [pipe, text] : {std::pair{Arguments{"-", "--format", "csv"}, csv}, {Arguments{"-"}, csv}, {Arguments{"-"}, libsvm}})
+    EXPECT_EQ(run_json(approx + pipe, text).at("rows")[0].at("error_mean"), measured.at("rows")[0].at("error_mean"));
+  const Arguments masses{"masses", "--kernel", "gaussian", "--method", "subset", "--subset", "10", "--frequencies", "64", "--data"};
+  const json fitted = run_json(masses + Arguments{file});
+  EXPECT_EQ(fitted.at("rows"), 22'000);
+  EXPECT_EQ(run_json(masses + Arguments{"-"}, csv).at("real_positive"), fitted.at("real_positive"));
 }
 
 TEST_F(Streams, SvmBeyondItsMemory) {
@@ -154,6 +164,9 @@ TEST_F(Streams, MoreRowsThanMemory) {
   };
   runs({"choose", "--data", rows, "--kernel", "gaussian", "--n-features", "16", "--estimator", "fourier", "--out", map_});
   runs({"approx", "--data", rows, "--kernel", "gaussian", "--frequencies", "8", "--estimator", "polar", "--trials", "1"});
+  const Outcome masses = run_limited({"masses", "--data", rows, "--kernel", "gaussian", "--method", "subset", "--frequencies", "8"},
+                                     RLIMIT_AS, std::size_t{90} << 20);
+  EXPECT_EQ(masses.exit_code, 0) << masses.err;
   runs({"transform", "--data", rows, "--features", map_, "--dtype", "float32", "--out", npy_});
   EXPECT_EQ(std::filesystem::file_size(npy_), 128 + std::size_t{1'000'000} * 16 * 4);
   const Arguments svm{"--kernel", "gaussian", "--frequencies", "2", "--c", "1"};

@@ -200,27 +200,41 @@ TEST_F(Arrow, ManyFilesAreOne) {
 
 TEST(Lz4, CopiesOverlapAndSizesAreChecked) {
   const std::string header("\x04\x22\x4D\x18\x40\x40\xC0", 7);
-  // One block: the literals "ab", a copy of 10 bytes from 2 back, the literal "c".
+  // One block: the literals "ab", a copy of 10 bytes from 2 back, the literals "cdefg", with which a block has to end.
   const std::string block(
       "\x26"
-      "ab\x02\x00\x10"
-      "c",
-      7);
-  const std::string frame = header + std::string("\x07\0\0\0", 4) + block + std::string("\0\0\0\0", 4);
+      "ab\x02\x00\x50"
+      "cdefg",
+      11);
+  const std::string frame = header + std::string("\x0B\0\0\0", 4) + block + std::string("\0\0\0\0", 4);
+  const std::string plain = "ababababababcdefg";
   const auto text = [](const std::string& bytes, std::size_t size) {
     const auto found = data::decompress_lz4(bytes, size);
     return found ? std::string(found->begin(), found->end()) : "damaged";
   };
-  EXPECT_EQ(text(frame, 13), "ababababababc");
-  EXPECT_EQ(text(frame + frame, 26), "ababababababcababababababc");
-  EXPECT_EQ(text(frame, 12), "damaged");
-  EXPECT_EQ(text(frame, 14), "damaged");
+  EXPECT_EQ(text(frame, 17), plain);
+  EXPECT_EQ(text(frame + frame, 34), plain + plain);
+  EXPECT_EQ(text(frame, 16), "damaged");
+  EXPECT_EQ(text(frame, 18), "damaged");
   const std::string stored = header + std::string("\x02\0\0\x80xy\0\0\0\0", 10);
   EXPECT_EQ(text(stored, 2), "xy");
-  for (std::size_t size = 1; size < frame.size(); ++size) EXPECT_EQ(text(frame.substr(0, size), 13), "damaged") << size;
+  for (std::size_t size = 1; size < frame.size(); ++size) EXPECT_EQ(text(frame.substr(0, size), 17), "damaged") << size;
+  // However much a file says there is, no more memory is taken than what comes fills.
+  EXPECT_EQ(text(frame, std::size_t{1} << 60), "damaged");
+  EXPECT_EQ(text("", 0), "");
+  EXPECT_EQ(text("", 1), "damaged");
+  EXPECT_EQ(text(frame + "x", 17), "damaged");
+  // 100 000 zeros, more than the memory starts with, in a block of their own: literal, copies, five literals.
+  const std::string zeros = std::string("\x1F\0\x01\0", 4) + std::string(392, '\xFF') + '\x14' + std::string("\x50\0\0\0\0\0", 6);
+  const std::string four_megabytes("\x04\x22\x4D\x18\x60\x70\x73", 7);
+  const std::size_t n_zeros = 1 + (15 + 392 * 255 + 0x14 + 4) + 5;
+  const std::string long_frame = four_megabytes + std::string{static_cast<char>(zeros.size() & 255), static_cast<char>(zeros.size() >> 8)} +
+                                 std::string(2, '\0') + zeros + std::string(4, '\0');
+  EXPECT_EQ(text(long_frame, n_zeros), std::string(n_zeros, '\0'));
+  EXPECT_EQ(text(long_frame, n_zeros - 1), "damaged");
   std::string too_far = frame;
   too_far[7 + 4 + 3] = 3;
-  EXPECT_EQ(text(too_far, 13), "damaged");
+  EXPECT_EQ(text(too_far, 17), "damaged");
 }
 
 }  // namespace

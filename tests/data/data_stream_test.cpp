@@ -230,7 +230,19 @@ TEST_F(Stream, PipesAreReadOnce) {
   through_pipe("1 2:3\n", {.n_columns = 3}, [](DataStream& stream) {
     EXPECT_EQ(elements(gathered(stream, 10).X), (std::vector<double>{0, 3, 0}));
   });
-  EXPECT_THROW(through_pipe("1 2:3\n", {}, [](DataStream&) {}), DataError);
+  // How wide the rows are is known at the end: all are held, and given out in blocks.
+  through_pipe("a 2:3\nb\nc 1:4 3:5\n", {}, [](DataStream& stream) {
+    EXPECT_FALSE(stream.can_rewind());
+    EXPECT_EQ(stream.n_columns(), 3u);
+    EXPECT_EQ(stream.known_rows(), 3u);
+    const Dataset data = gathered(stream, 2);
+    EXPECT_EQ(elements(data.X), (std::vector<double>{0, 3, 0, 0, 0, 0, 4, 0, 5}));
+    EXPECT_EQ(data.labels, (std::vector<std::string>{"a", "b", "c"}));
+  });
+  const auto nothing = [](DataStream&) {};
+  EXPECT_THROW(through_pipe("1\n2\n", {.format = DataFormat::libsvm}, nothing), DataError);
+  EXPECT_THROW(through_pipe("", {.format = DataFormat::libsvm}, nothing), DataError);
+  EXPECT_THROW(through_pipe("1 1000:1\n2 1:1\n", {.max_bytes = 4000}, nothing), DataError);
 }
 
 TEST_F(Stream, LinesLongerThanPieces) {

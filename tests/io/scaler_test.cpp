@@ -167,6 +167,33 @@ TEST(Scaler, MaxabsKeepsZerosAndSigns) {
   EXPECT_EQ(Scaler::fitted_to(Matrix<double>(2, 1, {-largest, largest}), Scaling::maxabs).width, Values{largest});
 }
 
+TEST(Scaler, NumbersTooLargeToBeScaledAreNamed) {
+  const Matrix<double> X(4, 2, {0, 1, 0, 1 + 1e-10, 0, 1 + 2e-10, 0, 1 + 3e-10});
+  const double largest = std::numeric_limits<double>::max(), nothing = std::numeric_limits<double>::quiet_NaN();
+  for (const Scaling kind : {Scaling::minmax, Scaling::standard, Scaling::robust}) {
+    const Scaler scaler = Scaler::fitted_to(X, kind);
+    for (const double far : {1e300, -1e300, largest}) {
+      Matrix<double> later(1, 2, {0, far});
+      try {
+        scaler.apply(later);
+        ADD_FAILURE() << far;
+      } catch (const DataError& error) {
+        EXPECT_NE(error.message().find("column 2 holds "), std::string::npos) << error.message();
+        EXPECT_NE(error.message().find("too large to be scaled"), std::string::npos) << error.message();
+      }
+    }
+    Matrix<double> near(1, 2, {0, 1e297});
+    scaler.apply(near);
+    EXPECT_TRUE(std::isfinite(near(0, 1)));
+    Matrix<double> no_number(1, 2, {0, nothing});  // for others to tell
+    scaler.apply(no_number);
+    EXPECT_TRUE(std::isnan(no_number(0, 1)));
+  }
+  Matrix<double> wide(2, 1, {-8e307, 8e307});
+  Scaler::fitted_to(wide, Scaling::minmax).apply(wide);
+  EXPECT_EQ(elements(wide), (Values{0, 1}));
+}
+
 TEST(Scaler, CutsDoNotChangeABit) {
   const Matrix<double> X = some_rows(1000);
   for (const Scaling kind : {Scaling::minmax, Scaling::standard, Scaling::robust, Scaling::maxabs}) {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "askrff/errors.hpp"
+
 namespace askrff::test {
 namespace {
 
@@ -29,6 +31,17 @@ TEST(MedianDistance, SaysWhyThereIsNone) {
   EXPECT_NE(refusal(Matrix<double>(2, 1, {-1.7e308, 1.7e308})).find("overflow"), std::string::npos);
   EXPECT_NE(refusal(Matrix<double>(2, 1, {1, 2}), 0).find("0 pairs"), std::string::npos);
   EXPECT_NE(refusal(Matrix<double>(1, 1, {1})).find("at least two"), std::string::npos);
+}
+
+TEST(FittedKernel, SaysThatRowsAreTooFarApartForAWidth) {
+  for (const double size : {1e200, 1e-200}) {
+    try {
+      fitted_kernel("gaussian", Matrix<double>(3, 1, {0, size, 3 * size}), 1);
+      ADD_FAILURE() << size;
+    } catch (const DataError& error) {
+      EXPECT_NE(error.message().find(size > 1 ? "2e+200 apart, too far" : "2e-200 apart, too near"), std::string::npos) << error.message();
+    }
+  }
 }
 
 }  // namespace

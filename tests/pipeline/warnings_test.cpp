@@ -123,6 +123,19 @@ TEST(RowsOutside, ColumnsWithoutWidthAndNumbersOfAnySize) {
   EXPECT_EQ(same.rows_outside(Matrix<double>(3, 2, {1, 2, 1, 2.5, 0, 2})), 2u);
   const ColumnRange large = ColumnRange::of(Matrix<double>(2, 1, {-1.5e308, 1.5e308}));
   EXPECT_TRUE(std::isfinite(large.radius) && std::isfinite(large.typical) && large.centre[0] == 0);
+  // One outlier whose square is too large for a double: the rows of the fit are not outside, nor are others like them.
+  Matrix<double> X = uniform_matrix(300, 2, 5);
+  X(7, 0) = 1e300;
+  const ColumnRange with_outlier = ColumnRange::of(X);
+  EXPECT_NEAR(with_outlier.radius, 1e300 * 299 / 300, 1e286);
+  EXPECT_EQ(with_outlier.rows_outside(X), 0u);
+  EXPECT_EQ(with_outlier.rows_outside(uniform_matrix(100, 2, 6)), 0u);
+  Matrix<double> tiny = uniform_matrix(300, 2, 5);
+  for (std::size_t i = 0; i < 300; ++i)
+    for (double& x : tiny.row(i)) x *= 1e-300;
+  const ColumnRange of_tiny = ColumnRange::of(tiny);
+  EXPECT_NEAR(of_tiny.typical, 1e-300 * ColumnRange::of(uniform_matrix(300, 2, 5)).typical, 1e-310);
+  EXPECT_EQ(of_tiny.rows_outside(tiny), 0u);
 }
 
 TEST(OutsideWarning, IsOneSentenceInWholePerCent) {

@@ -17,9 +17,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from .. import _core
+from .._parameters import threads_from
 from .._parts import FAN_IN, Counts, Job, Parts, add_counts, count_rows, joined, require_version, share_of_part
 from .._typing import AnyArray
-from .._validation import threads_from
 from ._rows import RowFormat
 
 Batches = Iterable[pa.RecordBatch]

@@ -14,8 +14,8 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, FloatType, NumericType, StructType
 
+from .._parameters import shown
 from .._typing import AnyArray
-from .._validation import shown
 
 _VECTOR_FIELDS = ("type", "size", "indices", "values")  # of VectorUDT; type 1 is dense
 
