@@ -103,16 +103,38 @@ TEST(Nystrom, IndefiniteKernelsNeedNoLuck) {
 
 TEST(Nystrom, FactorsAreBalanced) {
   const auto data = unit_rows(1000, 4, 11);
-  const FeatureMap map(nystrom(cosh_gaussian({.sigma = 1.0, .beta = 2.0}), data, {.n_features = 20}));
+  const NystromFactors factors = nystrom(cosh_gaussian({.sigma = 1.0, .beta = 2.0}), data, {.n_features = 20});
+  const FeatureMap map(factors);
   const auto left = map.left(data), right = map.right(data);
+  std::vector<double> weights(data.rows(), 1);  // of squares
+  for (const std::size_t row : factors.landmark_rows) weights[row] = 0.25;
   for (std::size_t f = 0; f < 20; ++f) {
     double left_squares = 0, right_squares = 0;
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      left_squares += left(i, f) * left(i, f);
-      right_squares += right(i, f) * right(i, f);
+      left_squares += weights[i] * left(i, f) * left(i, f);
+      right_squares += weights[i] * right(i, f) * right(i, f);
     }
     EXPECT_NEAR(left_squares / right_squares, 1, 1e-6) << f;
   }
+}
+
+// Rows far from all others become landmarks, whose functions are next to nothing on the other rows: their coefficients must not be fitted
+// to what is left there.
+TEST(Nystrom, RowsFarFromAllOthers) {
+  const auto heavy_rows = [](std::size_t rows, std::uint64_t seed) {
+    Matrix<double> matrix = random_matrix(rows, 10, seed);
+    for (std::size_t i = 0; i < rows; ++i) {  // Student's law with 3 degrees of freedom, nearly
+      RandomStream random(seed + 1, Purpose::builtin_data, i);
+      double squares = 0;
+      for (int k = 0; k < 3; ++k) squares += std::pow(random.normal(), 2);
+      for (double& value : matrix.row(i)) value /= std::sqrt(squares / 3);
+    }
+    return matrix;
+  };
+  const auto data = heavy_rows(5000, 31), fresh = heavy_rows(1000, 41);
+  const SharedKernel kernel = shift_gaussian({.sigma = 6.0, .shift = 0.2});
+  const auto few = nystrom(kernel, data, {.n_features = 64}), many = nystrom(kernel, data, {.n_features = 256});
+  EXPECT_LT(error_of(kernel, many, fresh, fresh), 0.8 * error_of(kernel, few, fresh, fresh));
 }
 
 TEST(Nystrom, DuplicatesAndConstantColumnsCostNothing) {
