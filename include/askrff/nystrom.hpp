@@ -64,15 +64,15 @@ struct NystromFactors {
   std::size_t n_features() const { return left_factor.cols(); }
 };
 
-/// Chooses landmarks Z among some of (at most 8192, drawn uniformly) rows of data, and the features between which k(S,Z)·M·k(Z,S) is
-/// closest to K(S,S), M of rank n_features. S are the landmarks, each as half a row, and others. The same bits for any number of threads.
-/// Cost for L landmarks and r features, of C = max(4096, 3L) candidates and n = L + max(4096, 2.5L) rows S, or fewer if there are: n² + 2nL
-/// + CL kernel values; about 2CL² operations for pivoted and greedy, 2n²L + 6nL² + 25L²r + 30r³ for the factors, half of it if k is
-/// symmetric. Memory: 3nL + 1024n doubles. Features then cost L kernel values and L·r multiplications per row. Error on unseen rows against
-/// that of the best approximation of rank r to them: 1.2 to 12 times for 32 to 128 features on four real data sets (more for more features
-/// where unseen rows lie apart from all training rows: those it cannot know), down to about 1e-12 of ‖K‖. Throws std::invalid_argument for
-/// no rows, data or kernel values that are not finite, a kernel that is zero on the landmarks, n_features of 0, n_landmarks above 4096 or
-/// below n_features, a cutoff outside [0,1); NumericalError if the factorisation fails.
+/// Chooses landmarks Z among (at most 8192, drawn uniformly) rows of data, and the features between which k(S,Z)·M·k(Z,S) is closest to
+/// K(S,S), M of rank n_features, S the landmarks (as half rows if L > 1024) and others of these rows. The same bits for any number of
+/// threads. Cost for L landmarks and r features, of C candidates (8192, or 3L if L > 1024) and n = L + max(4096, 2.5L) rows S, or fewer if
+/// there are: n² + 2nL + CL kernel values; about 2CL² operations for pivoted and greedy, 2n²L + 6nL² + 25L²r + 30r³ for the factors, half
+/// of it if k is symmetric. Memory: 3nL + 1024n doubles. Features then cost L kernel values and L·r multiplications per row. Error on
+/// unseen rows against that of the best approximation of rank r to them: 1.2 to 12 times for 32 to 128 features on four real data sets
+/// (more for more features where unseen rows lie apart from all training rows: those it cannot know), down to about 1e-12 of ‖K‖. Throws
+/// std::invalid_argument for no rows, data or kernel values that are not finite, a kernel that is zero on the landmarks, n_features of 0,
+/// n_landmarks above 4096 or below n_features, a cutoff outside [0,1); NumericalError if the factorisation fails.
 NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, MatrixView<const double> data, const NystromOptions& options = {});
 
 }  // namespace askrff

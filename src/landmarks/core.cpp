@@ -90,15 +90,17 @@ Matrix<double> gram_of(MatrixView<const double> values, const Execution& executi
   return transposed<double>(gram, execution.stop);
 }
 
-/// Landmarks count for a quarter of another row (in squares): what is left of k at them is less than elsewhere. Without them a function
-/// that is next to nothing but at its landmark, far from all other rows, could have any coefficient.
-constexpr double landmark_weight = 0.5;
-
 /// What the core is to suit: landmarks, then the others.
 struct Sample {
   MatrixView<const double> landmarks, others;
 
   std::size_t size() const { return landmarks.rows() + others.rows(); }
+  /// By what rows and columns of landmarks are multiplied. Without them the function of a landmark that is far from all other rows could
+  /// have any coefficient; where they are many they are a large part of the sample, and less is left of k at them than elsewhere.
+  double landmark_weight() const {
+    constexpr std::size_t many = 1024;
+    return landmarks.rows() > many ? 0.5 : 1;
+  }
 };
 
 MatrixView<double> columns_from(MatrixView<double> values, std::size_t first, std::size_t count) {
@@ -111,7 +113,7 @@ void kernel_with_sample(const Kernel& kernel, MatrixView<const double> rows, con
   const std::size_t n = sample.landmarks.rows();
   const MatrixView<double> with_landmarks = columns_from(out, 0, n);
   kernel_block(kernel, rows, sample.landmarks, with_landmarks, execution);
-  multiply(with_landmarks, landmark_weight);
+  multiply(with_landmarks, sample.landmark_weight());
   if (!sample.others.empty()) kernel_block(kernel, rows, sample.others, columns_from(out, n, sample.others.rows()), execution);
 }
 
@@ -129,7 +131,7 @@ class Side {
     };
     fill(sample.landmarks, values_.view().middle_rows(0, n_landmarks_));
     fill(sample.others, values_.view().middle_rows(n_landmarks_, sample.others.rows()));
-    multiply(values_.view().middle_rows(0, n_landmarks_), landmark_weight);
+    multiply(values_.view().middle_rows(0, n_landmarks_), sample.landmark_weight());
     if (scale == 0) scale = scale_for(values_);
     multiply(values_.view(), scale);
     if (!factored_as_they_are()) factor_pivoted(cutoff);
@@ -206,7 +208,7 @@ Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right
     }
   };
   const std::size_t n = sample.landmarks.rows();
-  add(sample.landmarks, landmark_weight, left.values().view().middle_rows(0, n));
+  add(sample.landmarks, sample.landmark_weight(), left.values().view().middle_rows(0, n));
   add(sample.others, 1, left.values().view().middle_rows(n, sample.others.rows()));
   return sums;
 }
