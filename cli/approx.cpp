@@ -110,7 +110,7 @@ Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& 
 /// Refuses what has no effect on the way that is taken.
 void check(const ApproxCommandOptions& options) {
   if (options.compare) {
-    options.map.refuse_all_but_seed("--compare tries all methods at one number of frequencies");
+    options.map.refuse_all_but_seed_and_time_limit("--compare tries all methods at one number of frequencies");
     if (options.frequencies.size() > 1)
       throw InvalidArgument("--frequencies", "--compare takes all methods at one number of frequencies, expected one number");
     return;
@@ -191,6 +191,10 @@ Command add_approx(CLI::App& app) {
       "--frequencies, or the cheapest that reaches --tolerance, is taken. The rows the error is measured on take no part in it.\n"
       "Another --estimator shows one method; --estimator paper is the paper's. Calibrated\n"
       "weights and Nyström maps hold for data like those they were fitted on; exact weights hold everywhere.\n"
+      "--compare takes Nyström maps of at most 1024 features, which are as exact as others of many times as many. With --time-limit it "
+      "ends "
+      "after so\n"
+      "many seconds, and what there was no time for is said; the paper's method is measured first.\n"
       "Examples:\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --tolerance 1e-3\n"

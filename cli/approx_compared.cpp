@@ -19,6 +19,9 @@ namespace askrff::cli {
 namespace {
 
 constexpr std::size_t default_trials = 3, default_multiple = 8;
+constexpr std::size_t max_nystrom_features = 1024;  // the time grows with their cube
+// Of the time that is allowed; the rest is for the paper's estimator at other sizes.
+constexpr double share_of_methods = 0.75;
 
 /// One method: how it is made, and what came of it.
 struct Line {
@@ -33,6 +36,10 @@ struct Line {
   std::string name() const { return is_nystrom() ? estimator() : fmt::format("{} {} {}", estimator(), sampler(), weights()); }
   bool is_nystrom() const { return options.estimator == Estimator::nystrom; }
   bool is_the_papers() const { return options.weights == Weights::subset; }
+  bool was_tried() const { return result.n_trials > 0; }
+  bool had_no_time() const { return !was_tried() && refused.empty(); }
+  /// Seconds of a trial, relative to those of others, for the time that is left.
+  double work() const { return is_nystrom() ? 40 : is_calibrated(options.weights) ? 12 : 1; }
   /// The yardstick itself saves nothing, whatever the luck of other sizes.
   Saving saving(const PaperCurve& curve) const {
     return is_the_papers() ? Saving{1.0, Saving::Kind::measured} : curve.saving(result.error_mean, result.n_features);
@@ -79,17 +86,32 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
   for (const Sampler sampler : samplers)
     for (const Weights weights : {Weights::exact, Weights::calibrated}) add(Estimator::polar, sampler, weights);
   add(Estimator::nystrom, base.sampler, base.weights);
+  lines.back().options.n_frequencies = std::min(n_frequencies, max_nystrom_features / 2);
   return lines;
 }
 
-void run_line(Line& line, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_trials, ProgressBar& progress) {
+void run_line(Line& line, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_trials, ProgressBar& progress,
+              const Deadline& deadline) {
+  progress.relabel(line.name());
   try {
-    line.result = evaluate(chosen, split.others, split.chosen, line.options, n_trials, progress);
+    line.result = evaluate(chosen, split.others, split.chosen, line.options, n_trials, progress, line.work(), deadline);
   } catch (const std::invalid_argument& error) {
     line.refused = error.what();
   } catch (const NumericalError& error) {
     line.refused = error.what();
   }
+}
+
+/// The paper's method first, in any case: the others are compared with it; then those that take the least time.
+void run_lines(std::vector<Line>& lines, const ChosenKernel& chosen, const RowSplit& split, std::size_t n_trials,
+               const Deadline& deadline) {
+  double work = 0;
+  for (const Line& line : lines) work += line.work() * static_cast<double>(n_trials);
+  ProgressBar progress("methods", work);
+  std::vector<Line*> order;
+  for (Line& line : lines) order.push_back(&line);
+  std::ranges::stable_sort(order, {}, &Line::work);
+  for (Line* line : order) run_line(*line, chosen, split, n_trials, progress, line->is_the_papers() ? Deadline(std::nullopt) : deadline);
 }
 
 std::string saving_text(const Saving& saving) {
@@ -100,7 +122,7 @@ std::string saving_text(const Saving& saving) {
 Json lines_json(const std::vector<Line>& lines, const PaperCurve& curve) {
   Json json = Json::array();
   for (const Line& line : lines) {
-    if (!line.refused.empty()) continue;
+    if (!line.was_tried()) continue;
     const Saving saving = line.saving(curve);
     json.push_back({{"estimator", line.estimator()},
                     {"sampler", line.sampler()},
@@ -109,6 +131,7 @@ Json lines_json(const std::vector<Line>& lines, const PaperCurve& curve) {
                     {"n_frequencies", line.result.n_frequencies},
                     {"n_landmarks", line.result.n_landmarks},
                     {"n_features", line.result.n_features},
+                    {"n_trials", line.result.n_trials},
                     {"error_mean", line.result.error_mean},
                     {"error_std", line.result.error_std},
                     {"seconds", line.result.seconds_sample},
@@ -124,6 +147,27 @@ Json refused_json(const std::vector<Line>& lines) {
     if (!line.refused.empty())
       json.push_back({{"estimator", line.estimator()}, {"sampler", line.sampler()}, {"weights", line.weights()}, {"reason", line.refused}});
   return json;
+}
+
+Json without_time_json(const std::vector<Line>& lines) {
+  Json json = Json::array();
+  for (const Line& line : lines)
+    if (line.had_no_time()) json.push_back({{"estimator", line.estimator()}, {"sampler", line.sampler()}, {"weights", line.weights()}});
+  return json;
+}
+
+std::string without_time_text(const std::vector<Line>& lines) {
+  std::string names;
+  for (const Line& line : lines)
+    if (line.had_no_time()) names += (names.empty() ? "" : ", ") + line.name();
+  return names.empty() ? "" : "\nNot tried, there was no time: " + names + "\n";
+}
+
+/// What the table says beside a line.
+std::string note_of(const Line& line, std::size_t n_trials) {
+  if (line.result.n_trials == n_trials) return line.note;
+  const std::string fewer = fmt::format("time for {} of {} trials", line.result.n_trials, n_trials);
+  return line.note.empty() ? fewer : line.note + "; " + fewer;
 }
 
 /// Every reason once, with all it was given for.
@@ -143,7 +187,7 @@ std::string refusals_text(const std::vector<Line>& lines) {
   return text.empty() ? "" : "\nRefused:\n" + text;
 }
 
-std::string lines_text(const std::vector<Line>& lines, const PaperCurve& curve) {
+std::string lines_text(const std::vector<Line>& lines, const PaperCurve& curve, std::size_t n_trials) {
   Table table({{"method", Align::left},
                {"frequencies"},
                {"features"},
@@ -154,12 +198,12 @@ std::string lines_text(const std::vector<Line>& lines, const PaperCurve& curve) 
                {"", Align::left}});
   for (const Line& line : lines) {
     const Evaluation& result = line.result;
-    if (!line.refused.empty()) continue;
+    if (!line.was_tried()) continue;
     table.add({line.name(), result.n_frequencies == 0 ? "-" : fmt::format("{}", result.n_frequencies), fmt::format("{}", result.n_features),
                fmt::format("{:.3e}", result.error_mean), fmt::format("{:.1e}", result.error_std),
-               fmt::format("{:.4f}", result.seconds_sample), saving_text(line.saving(curve)), line.note});
+               fmt::format("{:.4f}", result.seconds_sample), saving_text(line.saving(curve)), note_of(line, n_trials)});
   }
-  return table.text() + refusals_text(lines);
+  return table.text() + refusals_text(lines) + without_time_text(lines);
 }
 
 }  // namespace
@@ -171,22 +215,21 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
   const RowSplit split = split_points(data.X, options.n_points, options.map.values.seed, options.data.source);
   const std::size_t n_parts = count_parts(chosen, data.X);
   std::vector<Line> lines = sensible_lines(options, chosen, split.others, n_frequencies, n_parts);
+  const std::optional<double> limit = options.map.values.time_limit;
+  const Deadline of_methods(limit ? std::optional(share_of_methods * *limit) : limit), of_all(limit);
+  run_lines(lines, chosen, split, n_trials, of_methods);
   double best = std::numeric_limits<double>::infinity();
-  {
-    ProgressBar progress("methods", static_cast<double>(lines.size() * n_trials * n_frequencies));
-    for (Line& line : lines) {
-      run_line(line, chosen, split, n_trials, progress);
-      if (line.refused.empty()) best = std::min(best, line.result.error_mean);
-    }
-  }
+  for (const Line& line : lines)
+    if (line.was_tried()) best = std::min(best, line.result.error_mean);
   const PaperCurve curve =
       PaperCurve::measured({chosen, split.others, split.chosen, options.map.values.seed, n_trials, n_parts, options.execution},
-                           std::max<std::size_t>(1, n_frequencies / n_parts), best);
+                           std::max<std::size_t>(1, n_frequencies / n_parts), lines.front().result, best, of_all);
   Report report;
   report.json = approx_header_json(options, chosen, data, split.chosen.rows(), n_trials);
   report.json["n_frequencies"] = n_frequencies;
   report.json["lines"] = lines_json(lines, curve);
   report.json["refused"] = refused_json(lines);
+  report.json["not_tried"] = without_time_json(lines);
   report.json["paper_curve"] = curve.json();
   report.text = fmt::format(
       "{}\n"
@@ -196,7 +239,7 @@ Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen,
       "error; measured with up to {} frequencies, ≥ where that was not enough.\n",
       chosen.title(data.X.cols()), options.data.source, split.chosen.rows(), data.X.rows(), drawn_text(data),
       scale_text(options.data.scale), n_frequencies, n_trials == 1 ? "one trial" : fmt::format("means of {} trials", n_trials),
-      options.map.values.seed, lines_text(lines, curve), paper_subset(split.others), curve.largest());
+      options.map.values.seed, lines_text(lines, curve, n_trials), paper_subset(split.others), curve.largest());
   return report;
 }
 

@@ -130,8 +130,9 @@ void warn_if_not_reached(const Map& map, std::optional<double> tolerance) {
 std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {
   return [&progress](const Candidate& candidate) {
     const std::size_t size = std::max(candidate.n_frequencies, candidate.n_landmarks);
-    progress.show(fmt::format("{} of {}: {}", name_of(candidate), size,
-                              candidate.refused.empty() ? fmt::format("error {:.2e}", candidate.error.error) : "refused"));
+    progress.show(fmt::format("{} of {}: {}{}", name_of(candidate), size,
+                              candidate.refused.empty() ? fmt::format("error {:.2e}", candidate.error.error) : "refused",
+                              candidate.seconds_left ? fmt::format(", about {:.0f} s left", *candidate.seconds_left) : ""));
   };
 }
 

@@ -62,31 +62,36 @@ void record(Evaluation& result, const Map& map, std::size_t trial) {
 }  // namespace
 
 Evaluation evaluate(const NamedKernel& kernel, const RowsView<double>& data, const RowsView<double>& points, MapOptions options,
-                    std::size_t n_trials, ProgressBar& progress) {
+                    std::size_t n_trials, ProgressBar& progress, std::optional<double> work, const Deadline& deadline) {
   std::vector<double> errors, max_errors, sampling, features;
   Evaluation result;
   result.frequencies_per_part = options.n_frequencies;
   options.certify = false;  // the points tell
   const std::uint64_t seed = options.seed;
-  for (std::size_t trial = 0; trial < n_trials; ++trial) {
-    options.seed = derive_seed(seed, trial);
+  const Execution all_the_time = options.execution;
+  const auto try_out = [&](const Execution& execution) {
+    options.seed = derive_seed(seed, result.n_trials);
+    options.execution = execution;
     const auto start = std::chrono::steady_clock::now();
     const Map map = make_map(kernel, data, options);
-    sampling.push_back(seconds_since(start));
-    const ApproximationError error = approximation_error(*kernel.kernel, map.feature_map(), points, points, options.execution);
+    const double seconds = seconds_since(start);
+    const ApproximationError error = approximation_error(*kernel.kernel, map.feature_map(), points, points, execution);
     if (!std::isfinite(error.frobenius))
       throw InvalidArgument("--data",
                             "the exact kernel matrix of the rows is zero, or nearly so: there is no error relative to it; expected other "
                             "rows, or parameters of the kernel that suit them");
+    sampling.push_back(seconds);
     features.push_back(error.feature_seconds);
     errors.push_back(error.frobenius);
     max_errors.push_back(error.maximum);
-    record(result, map, trial);
-    progress.advance(static_cast<double>(options.n_frequencies));
-  }
+    record(result, map, result.n_trials++);
+  };
+  while (result.n_trials < n_trials && deadline.in_time(all_the_time, try_out))
+    progress.advance(work.value_or(static_cast<double>(options.n_frequencies)));
+  if (result.n_trials == 0) return result;
   const Spread spread = spread_of(errors);
   result.error_mean = spread.mean;
-  result.error_std = n_trials > 1 ? spread.deviation : 0;
+  result.error_std = result.n_trials > 1 ? spread.deviation : 0;
   result.max_error_mean = spread_of(max_errors).mean;
   result.seconds_sample = spread_of(sampling).mean;
   result.seconds_features = spread_of(features).mean;

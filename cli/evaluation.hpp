@@ -12,6 +12,7 @@
 #include "askrff/map.hpp"
 #include "askrff/views.hpp"
 #include "command.hpp"
+#include "deadline.hpp"
 #include "progress_bar.hpp"
 
 namespace askrff::cli {
@@ -29,6 +30,7 @@ struct Evaluation {
   std::size_t frequencies_per_part = 0;  ///< as asked for: of each Jordan part, the paper's M; in all for other estimators
   std::size_t n_frequencies = 0;         ///< over the parts kept; the most of the trials; 0 for Nyström
   std::size_t n_features = 0, n_landmarks = 0;
+  std::size_t n_trials = 0;
   double error_mean = 0, error_std = 0;  ///< ‖K-K̃‖_F/‖K‖_F and its sample standard deviation, 0 for one trial
   double max_error_mean = 0;             ///< max|K-K̃|/max|K|
   double seconds_sample = 0;             ///< drawing and weighting, mean of the trials
@@ -39,9 +41,11 @@ struct Evaluation {
 };
 
 /// Trial t draws with derive_seed(options.seed, t). `data` is what is fitted on, `points` where errors are measured. Advances progress by
-/// the frequencies asked for per trial.
+/// the frequencies asked for per trial, or by `work`. No trial is begun, or goes on, after the deadline: n_trials of the result says how
+/// many were made; of none nothing is known.
 Evaluation evaluate(const NamedKernel& kernel, const RowsView<double>& data, const RowsView<double>& points, MapOptions options,
-                    std::size_t n_trials, ProgressBar& progress);
+                    std::size_t n_trials, ProgressBar& progress, std::optional<double> work = {},
+                    const Deadline& deadline = Deadline(std::nullopt));
 
 /// `count` rows of X drawn by seed for evaluation; all of them, in order, if count ≥ X.rows().
 RowsMatrix<double> evaluation_points(const RowsView<double>& X, std::size_t count, std::uint64_t seed);

@@ -101,8 +101,7 @@ void MapFlags::check() const {
   } else {
     refuse_if_given(max_frequencies_, "only with --tolerance; --frequencies says how many");
   }
-  if (values.time_limit && !(*values.time_limit > 0))
-    throw InvalidArgument("--time-limit", fmt::format("got {}, expected a number of seconds above 0", *values.time_limit));
+  check_time_limit();
   if (!values.tolerance && !values.search && values.estimator != Estimator::best)
     refuse_if_given(time_limit_, "only where maps are tried: with --tolerance or --estimator best");
   if (given(n_features_)) refuse_if_given(frequencies_, "--n-features says how many");
@@ -115,10 +114,20 @@ void MapFlags::check() const {
       refuse_if_given(option, "only for Jordan parts, --estimator polar has one set of frequencies for the whole measure");
 }
 
+void MapFlags::check_time_limit() const {
+  if (values.time_limit && !(*values.time_limit > 0))
+    throw InvalidArgument("--time-limit", fmt::format("got {}, expected a number of seconds above 0", *values.time_limit));
+}
+
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {
-  for (const CLI::Option* option :
-       {n_features_, frequencies_, tolerance_, max_frequencies_, time_limit_, sampler_, min_acceptance_, estimator_, weights_, allocation_,
-        subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
+  refuse_if_given(time_limit_, reason);
+  refuse_all_but_seed_and_time_limit(reason);
+}
+
+void MapFlags::refuse_all_but_seed_and_time_limit(const std::string& reason) const {
+  check_time_limit();
+  for (const CLI::Option* option : {n_features_, frequencies_, tolerance_, max_frequencies_, sampler_, min_acceptance_, estimator_,
+                                    weights_, allocation_, subset_, pairs_, pin_origin_, drop_tolerance_, landmarks_, landmark_choice_})
     refuse_if_given(option, reason);
 }
 

@@ -45,6 +45,8 @@ struct MapFlags {
   void check() const;
   /// Refuses every option but --seed.
   void refuse_all_but_seed(const std::string& reason) const;
+  /// Refuses every option but --seed and --time-limit, which is checked.
+  void refuse_all_but_seed_and_time_limit(const std::string& reason) const;
   void refuse_seed(const std::string& reason) const { refuse_if_given(seed_, reason); }
   /// What was asked for, in `dim` dimensions.
   MapOptions resolved(std::size_t dim, const Execution& execution) const;
@@ -53,6 +55,7 @@ struct MapFlags {
 
  private:
   void check_landmarks() const;
+  void check_time_limit() const;
 
   bool finds_method_ = true;
   CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *time_limit_ = nullptr,

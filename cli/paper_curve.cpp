@@ -31,7 +31,8 @@ std::size_t paper_subset(const RowsView<double>& data) { return std::min<std::si
 
 const char* Saving::kind_name() const { return kind == Kind::measured ? "measured" : kind == Kind::at_least ? "at_least" : "at_most"; }
 
-PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, double wanted) {
+PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, const Evaluation& known, double wanted,
+                                const Deadline& deadline) {
   constexpr double max_work = 5e10;  // some twenty seconds on two cores
   MapOptions paper{.estimator = Estimator::paper, .seed = setting.seed, .execution = setting.execution};
   std::vector<std::size_t> sizes;
@@ -42,10 +43,20 @@ PaperCurve PaperCurve::measured(const Setting& setting, std::size_t per_part, do
     total += static_cast<double>(size * setting.n_trials);
   }
   ProgressBar progress("the paper's estimator", total);
+  const auto evaluated = [&](std::size_t size) {
+    const bool is_needed = size == per_part;  // without it there is nothing to compare with
+    if (is_needed && known.n_trials == setting.n_trials) {
+      progress.advance(static_cast<double>(size * setting.n_trials));
+      return known;
+    }
+    paper.n_frequencies = size;
+    return evaluate(setting.kernel, setting.data, setting.points, paper, setting.n_trials, progress, {},
+                    is_needed ? Deadline(std::nullopt) : deadline);
+  };
   PaperCurve curve;
   for (const std::size_t size : sizes) {
-    paper.n_frequencies = size;
-    const Evaluation result = evaluate(setting.kernel, setting.data, setting.points, paper, setting.n_trials, progress);
+    const Evaluation result = evaluated(size);
+    if (result.n_trials < setting.n_trials) continue;  // there was no time; means of fewer trials would not be comparable
     curve.points_.push_back({size, result.n_frequencies, result.error_mean});
     if (size >= per_part && result.error_mean <= wanted) break;
   }

@@ -9,6 +9,8 @@
 #include "askrff/kernels.hpp"
 #include "askrff/views.hpp"
 #include "command.hpp"
+#include "deadline.hpp"
+#include "evaluation.hpp"
 
 namespace askrff::cli {
 
@@ -35,9 +37,11 @@ class PaperCurve {
     Execution execution;
   };
 
-  /// From an eighth of `per_part` frequencies per part, doubling, until the error is at most `wanted`, 1024 per dimension are used, or the
-  /// next size would take minutes.
-  static PaperCurve measured(const Setting& setting, std::size_t per_part, double wanted);
+  /// From an eighth of `per_part` frequencies per part, doubling, until the error is at most `wanted`, 1024 per dimension are used, the
+  /// next size would take minutes, or the deadline passes. `known` is what it came to with `per_part`, if it was measured before with the
+  /// same seed and trials.
+  static PaperCurve measured(const Setting& setting, std::size_t per_part, const Evaluation& known, double wanted,
+                             const Deadline& deadline);
 
   /// Interpolated between logarithms of sizes and errors.
   Saving saving(double error, std::size_t n_features) const;

@@ -30,6 +30,8 @@ struct Candidate {
   HeldOutError error;
   double seconds = 0;   ///< to make it
   std::string refused;  ///< why it could not be made; empty if it was
+  /// When it had been tried: the seconds the search was expected to go on, to a factor of 2 or 3, no more than the time limit leaves.
+  std::optional<double> seconds_left = {};
 };
 
 struct ChooseOptions {

@@ -9,6 +9,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "choosing/time_left.hpp"
 #include "weighting/jordan_atoms.hpp"
 
 namespace askrff::choosing {
@@ -118,9 +119,17 @@ std::optional<MadeCandidate> CandidateMaker::try_out(Candidate record, const App
     record.refused = error.what();
     made.reset();
   }
-  if (options_.on_candidate) options_.on_candidate(record);
   tried_.push_back(std::move(record));
+  tried_.back().seconds_left = expected_seconds();
+  if (options_.on_candidate) options_.on_candidate(tried_.back());
   return made;
+}
+
+std::optional<double> CandidateMaker::expected_seconds() const {
+  const auto expected = seconds_left(tried_, options_, options_.tolerance ? comparison_margin * *options_.tolerance : 0);
+  if (!deadline_) return expected;
+  const double allowed = std::max(0.0, std::chrono::duration<double>(*deadline_ - std::chrono::steady_clock::now()).count());
+  return std::min(expected.value_or(allowed), allowed);
 }
 
 std::optional<MadeCandidate> CandidateMaker::fourier(const Variant& variant, std::size_t n_frequencies) {

@@ -20,6 +20,10 @@ struct RowRoles {
 /// compares, and no others are held out: all of them confirm and certify, by maps made of the others. At least 24 rows.
 RowRoles assign_rows(const RowsView<double>& data, std::uint64_t seed);
 
+/// Errors on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
+/// features more cost less than a certificate that says no.
+inline constexpr double comparison_margin = 0.65, confirmation_margin = 0.85;
+
 struct Variant {
   Estimator estimator;
   Sampler sampler;
@@ -65,6 +69,8 @@ class CandidateMaker {
   bool out_of_time() const;
 
  private:
+  /// That the search goes on.
+  std::optional<double> expected_seconds() const;
   double nystrom_operations(std::size_t n_landmarks, std::size_t n_features) const;
   FeatureSource source_of(const MadeCandidate& candidate, const RowsView<double>& rows, const Execution& execution) const;
   /// Asked on the calling thread, where the caller's own token may have something to ask too.

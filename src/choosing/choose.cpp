@@ -8,13 +8,17 @@
 #include <cmath>
 
 #include "choosing/candidates.hpp"
+#include "choosing/time_left.hpp"
 #include "core/checks.hpp"
 
 namespace askrff {
 namespace {
 
 using choosing::CandidateMaker;
+using choosing::comparison_margin;
+using choosing::confirmation_margin;
 using choosing::MadeCandidate;
+using choosing::max_nystrom_features;
 using choosing::Variant;
 
 constexpr std::size_t min_rows = 24, frequency_limit = std::size_t{1} << 20;
@@ -90,8 +94,6 @@ class FourierSearch {
   std::vector<Variant> variants_;
 };
 
-constexpr std::size_t max_nystrom_features = 1024;  // 1792 landmarks
-
 // --- a number of frequencies is given ------------------------------------------------------------------------------------
 
 MadeCandidate most_exact(CandidateMaker& maker, const ChooseOptions& options, std::string& reason) {
@@ -119,10 +121,6 @@ bool promises(const MadeCandidate& trial, double wanted) { return trial.record.e
 
 // Maps of these sizes take a second or so.
 constexpr std::size_t cheap_frequencies = 512, cheap_features = 128;
-
-// Errors on other rows differ by some tens of per cent: what just reaches the tolerance on some is likely to miss it on others. Some
-// features more cost less than a certificate that says no.
-constexpr double comparison_margin = 0.65, confirmation_margin = 0.85;
 
 /// How the error falls with the size between two trials: error ∝ size^-rate.
 double rate_between(std::size_t smaller, const MadeCandidate& with_smaller, std::size_t larger, const MadeCandidate& with_larger) {

@@ -90,16 +90,48 @@ Matrix<double> gram_of(MatrixView<const double> values, const Execution& executi
   return transposed<double>(gram, execution.stop);
 }
 
-/// Functions of one side, k(·,z) or k(z,·), on all rows of the sample, and the triangles that make them orthonormal there.
+/// What the core is to suit: landmarks, then the others.
+struct Sample {
+  RowsView<double> landmarks, others;
+
+  std::size_t size() const { return landmarks.rows() + others.rows(); }
+  /// By what rows and columns of landmarks are multiplied. Without them the function of a landmark that is far from all other rows could
+  /// have any coefficient; where they are many they are a large part of the sample, and less is left of k at them than elsewhere.
+  double landmark_weight() const {
+    constexpr std::size_t many = 1024;
+    return landmarks.rows() > many ? 0.5 : 1;
+  }
+};
+
+MatrixView<double> columns_from(MatrixView<double> values, std::size_t first, std::size_t count) {
+  return {values.data() + first, values.rows(), count, values.stride()};
+}
+
+/// k of some rows with all of the sample, weighted by the columns.
+void kernel_with_sample(const Kernel& kernel, const RowsView<double>& rows, const Sample& sample, MatrixView<double> out,
+                        const Execution& execution) {
+  const std::size_t n = sample.landmarks.rows();
+  const MatrixView<double> with_landmarks = columns_from(out, 0, n);
+  kernel_block(kernel, rows, sample.landmarks, with_landmarks, execution);
+  multiply(with_landmarks, sample.landmark_weight());
+  if (!sample.others.empty()) kernel_block(kernel, rows, sample.others, columns_from(out, n, sample.others.rows()), execution);
+}
+
+/// Functions of one side, k(·,z) or k(z,·), on all rows of the sample, weighted, and the triangles that make them orthonormal there.
 class Side {
  public:
-  Side(const Kernel& kernel, const RowsView<double>& landmarks, bool left, const RowsView<double>& sample, double cutoff, double& scale,
-       const Execution& execution)
-      : execution_(execution), n_landmarks_(landmarks.rows()), values_(sample.rows(), landmarks.rows()) {
-    if (left)
-      kernel_block(kernel, sample, landmarks, values_.view(), execution);
-    else
-      transposed_kernel_block(kernel, landmarks, sample, values_.view(), execution);
+  Side(const Kernel& kernel, const Sample& sample, bool left, double cutoff, double& scale, const Execution& execution)
+      : execution_(execution), n_landmarks_(sample.landmarks.rows()), values_(sample.size(), n_landmarks_) {
+    const auto fill = [&](const RowsView<double>& rows, MatrixView<double> out) {
+      if (rows.rows() == 0) return;
+      if (left)
+        kernel_block(kernel, rows, sample.landmarks, out, execution);
+      else
+        transposed_kernel_block(kernel, sample.landmarks, rows, out, execution);
+    };
+    fill(sample.landmarks, values_.view().middle_rows(0, n_landmarks_));
+    fill(sample.others, values_.view().middle_rows(n_landmarks_, sample.others.rows()));
+    multiply(values_.view().middle_rows(0, n_landmarks_), sample.landmark_weight());
     if (scale == 0) scale = scale_for(values_);
     multiply(values_.view(), scale);
     if (!factored_as_they_are()) factor_pivoted(cutoff);
@@ -159,20 +191,25 @@ class Side {
   Pivots pivots_;  // none: all landmarks, as they are
 };
 
-/// left valuesᵀ · K(S,S) · right values, by blocks of rows of K.
-Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right, const RowsView<double>& sample, double scale,
+/// left valuesᵀ · K(S,S) · right values, K weighted as they are, by blocks of rows of it.
+Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right, const Sample& sample, double scale,
                        const Execution& execution) {
   const Matrix<double> columns = transposed<double>(right.values(), execution.stop);
   Matrix<double> sums(left.values().cols(), columns.rows());
-  Matrix<double> kernel_rows(std::min(sample_block, sample.rows()), sample.rows()), products(kernel_rows.rows(), columns.rows());
-  for (std::size_t first = 0; first < sample.rows(); first += sample_block) {
-    const std::size_t count = std::min(sample_block, sample.rows() - first);
-    const MatrixView<double> block = kernel_rows.view().middle_rows(0, count), product = products.view().middle_rows(0, count);
-    kernel_block(kernel, sample.middle_rows(first, count), sample, block, execution);
-    multiply(block, scale);
-    product_of_rows(block, columns, product, execution);
-    add_transposed_product(left.values().view().middle_rows(first, count), product, false, sums, execution);
-  }
+  Matrix<double> kernel_rows(std::min(sample_block, sample.size()), sample.size()), products(kernel_rows.rows(), columns.rows());
+  const auto add = [&](MatrixView<const double> rows, double weight, MatrixView<const double> values) {
+    for (std::size_t first = 0; first < rows.rows(); first += sample_block) {
+      const std::size_t count = std::min(sample_block, rows.rows() - first);
+      const MatrixView<double> block = kernel_rows.view().middle_rows(0, count), product = products.view().middle_rows(0, count);
+      kernel_with_sample(kernel, rows.middle_rows(first, count), sample, block, execution);
+      multiply(block, weight * scale);
+      product_of_rows(block, columns, product, execution);
+      add_transposed_product(values.middle_rows(first, count), product, false, sums, execution);
+    }
+  };
+  const std::size_t n = sample.landmarks.rows();
+  add(sample.landmarks, sample.landmark_weight(), left.values().view().middle_rows(0, n));
+  add(sample.others, 1, left.values().view().middle_rows(n, sample.others.rows()));
   return sums;
 }
 
@@ -190,12 +227,13 @@ Factors best_on_sample(const Kernel& kernel, const RowsView<double>& landmarks, 
                        double cutoff, std::uint64_t seed, const Execution& execution) {
   const bool definite = kernel.symmetric() && kernel.positive_definite();
   double scale = 0;
-  const Side left(kernel, landmarks, true, sample, cutoff, scale, execution);
+  const Sample all{landmarks, sample};
+  const Side left(kernel, all, true, cutoff, scale, execution);
   std::optional<Side> other;
-  if (!kernel.symmetric()) other.emplace(kernel, landmarks, false, sample, cutoff, scale, execution);
+  if (!kernel.symmetric()) other.emplace(kernel, all, false, cutoff, scale, execution);
   const Side& right = other ? *other : left;
   if (left.values().cols() == 0 || right.values().cols() == 0) return {};
-  Matrix<double> core = between(kernel, left, right, sample, scale, execution);
+  Matrix<double> core = between(kernel, left, right, all, scale, execution);
   right.solve(core);
   core = transposed<double>(core, execution.stop);
   left.solve(core);

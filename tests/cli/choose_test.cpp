@@ -206,5 +206,15 @@ TEST(ApproxChosen, WhatHasNoEffectIsRefused) {
   expect_refused({"approx", "--data", "builtin:uniform:2:30000", "--kernel", "gaussian", "--points", "25000"}, {"--points", "20000"});
 }
 
+TEST(Choose, ATimeLimitEndsTheSearch) {
+  const TemporaryFolder folder;
+  const Arguments hasty = choose + Arguments{"--tolerance", "1e-6", "--out", folder.file("map.askrff"), "--time-limit"};
+  const json report = run_json(hasty + Arguments{"1e-9"});
+  EXPECT_EQ(report.at("tried").size(), 1u);  // the first is always made
+  EXPECT_FALSE(report.at("reached").get<bool>());
+  EXPECT_NE(report.at("reason").get<std::string>().find("there was no time for more"), std::string::npos) << report.at("reason");
+  for (const char* wrong : {"0", "-1", "nan", "soon"}) expect_refused(hasty + Arguments{wrong}, {"--time-limit"});
+}
+
 }  // namespace
 }  // namespace askrff::test

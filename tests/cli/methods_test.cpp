@@ -134,6 +134,21 @@ TEST(Compare, TableListsWhatIsRefused) {
     EXPECT_NE(table.out.find(part), std::string::npos) << part << " in\n" << table.out;
 }
 
+TEST(Compare, WhatThereIsNoTimeForIsSaid) {
+  const json all = run_json(compare), none = run_json(compare + Arguments{"--time-limit", "1e-9"});
+  ASSERT_EQ(none.at("lines").size(), 1u);  // the yardstick
+  EXPECT_EQ(none.at("lines")[0].at("note"), "the paper");
+  EXPECT_EQ(none.at("lines")[0].at("error_mean"), all.at("lines")[0].at("error_mean"));
+  EXPECT_EQ(none.at("paper_curve").size(), 1u);
+  EXPECT_EQ(none.at("lines").size() + none.at("not_tried").size(), all.at("lines").size());
+  EXPECT_TRUE(all.at("not_tried").empty());
+  EXPECT_EQ(run_json(compare + Arguments{"--time-limit", "1000"}).at("lines").size(), all.at("lines").size());
+  const Outcome table = run(compare + Arguments{"--time-limit", "1e-9"});
+  EXPECT_EQ(table.exit_code, 0) << table.err;
+  EXPECT_NE(table.out.find("Not tried, there was no time: "), std::string::npos) << table.out;
+  expect_refused(compare + Arguments{"--time-limit", "0"}, {"--time-limit", "above 0"});
+}
+
 TEST(Compare, WhatHasNoEffectIsRefused) {
   for (const Arguments& option : {Arguments{"--estimator", "jordan"}, Arguments{"--sampler", "mub"}, Arguments{"--weights", "exact"},
                                   Arguments{"--allocation", "mass"}, Arguments{"--pairs", "9"}, Arguments{"--landmarks", "9"},

@@ -113,7 +113,7 @@ TEST(Core, IsTheBestOnTheSample) {
   };
   const Eigen::MatrixXd core = orthonormal(A).transpose() * K * orthonormal(B);
   const Eigen::VectorXd singular = Eigen::BDCSVD<Eigen::MatrixXd>(core).singularValues();
-  const auto factors = landmarks::best_on_sample(*kernel, landmarks, rows, 25, 1e-13, 1, {});
+  const auto factors = landmarks::best_on_sample(*kernel, landmarks, rows.view().middle_rows(40, 260), 25, 1e-13, 1, {});
   ASSERT_EQ(factors.values.size(), 25u);
   double explained = 0;
   for (std::size_t i = 0; i < 25; ++i) {

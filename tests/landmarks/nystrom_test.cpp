@@ -115,6 +115,25 @@ TEST(Nystrom, FactorsAreBalanced) {
   }
 }
 
+// Rows far from all others become landmarks, whose functions are next to nothing on the other rows: their coefficients must not be fitted
+// to what is left there.
+TEST(Nystrom, RowsFarFromAllOthers) {
+  const auto heavy_rows = [](std::size_t rows, std::uint64_t seed) {
+    Matrix<double> matrix = random_matrix(rows, 10, seed);
+    for (std::size_t i = 0; i < rows; ++i) {  // Student's law with 3 degrees of freedom, nearly
+      RandomStream random(seed + 1, Purpose::builtin_data, i);
+      double squares = 0;
+      for (int k = 0; k < 3; ++k) squares += std::pow(random.normal(), 2);
+      for (double& value : matrix.row(i)) value /= std::sqrt(squares / 3);
+    }
+    return matrix;
+  };
+  const auto data = heavy_rows(5000, 31), fresh = heavy_rows(1000, 41);
+  const SharedKernel kernel = shift_gaussian({.sigma = 6.0, .shift = 0.2});
+  const auto few = nystrom(kernel, data, {.n_features = 64}), many = nystrom(kernel, data, {.n_features = 256});
+  EXPECT_LT(error_of(kernel, many, fresh, fresh), 0.8 * error_of(kernel, few, fresh, fresh));
+}
+
 TEST(Nystrom, DuplicatesAndConstantColumnsCostNothing) {
   Matrix<double> data = unit_rows(600, 4, 12);
   for (std::size_t i = 0; i < 600; ++i) {
