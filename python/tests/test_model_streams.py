@@ -5,6 +5,7 @@ import pickle
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from samples import by_pickle, interrupt, moons, waves
@@ -172,9 +173,12 @@ def test_a_stream_interrupted_halfway_is_told_and_pickled_without_sums():
         model.partial_fit(X, np.where(np.arange(5000) == 4999, 1e39, y))  # refused before any row is added
     expected = model.partial_fit(X, y).predict(X)
     X_late = X.copy()
-    X_late[-1] = 1e300
+    X_late[-1, 0] = 1e300
     with pytest.raises(ValueError, match="too large for float32"):
-        model.partial_fit(sp.csr_matrix(X_late), y)  # sparse rows are added in blocks of fewer
+        model.partial_fit(sp.csr_matrix(X_late), y)  # so are sparse rows
+    np.testing.assert_array_equal(by_pickle(model).predict(X), expected)
+    with pytest.raises(ValueError, match="too large for float32"):
+        model.partial_fit(pd.DataFrame({"a": X_late[:, 0], "b": X_late[:, 1].astype("float32")}), y)  # a table is added some rows at a time
     with pytest.raises(ValueError, match="counted in part"):
         model.partial_fit(X, y)
     restored = by_pickle(model)

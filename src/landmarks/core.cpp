@@ -197,7 +197,7 @@ Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right
   const Matrix<double> columns = transposed<double>(right.values(), execution.stop);
   Matrix<double> sums(left.values().cols(), columns.rows());
   Matrix<double> kernel_rows(std::min(sample_block, sample.size()), sample.size()), products(kernel_rows.rows(), columns.rows());
-  const auto add = [&](MatrixView<const double> rows, double weight, MatrixView<const double> values) {
+  const auto add = [&](const RowsView<double>& rows, double weight, MatrixView<const double> values) {
     for (std::size_t first = 0; first < rows.rows(); first += sample_block) {
       const std::size_t count = std::min(sample_block, rows.rows() - first);
       const MatrixView<double> block = kernel_rows.view().middle_rows(0, count), product = products.view().middle_rows(0, count);

@@ -27,7 +27,7 @@ class PlanPass final : public pipeline::SurveyPass {
   PlanPass(RowStream& stream, const TrainOptions& options)
       : watched_(stream),
         rows_(watched_, 0, options.execution),
-        first_(stream.n_columns(), false, stream.n_targets()),
+        first_(stream.n_columns(), stream.is_sparse(), stream.n_targets()),
         seed_(options.seed) {}
 
   const RowStream& facts() const override { return watched_; }

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "askrff/errors.hpp"
+#include "core/row_pairs.hpp"
 
 namespace askrff::pipeline {
 namespace {
@@ -27,7 +28,11 @@ std::uint64_t hashed(std::uint64_t hash, const std::string& text) {
 void SeenRows::add(const RowBlock& block, std::size_t n_targets) {
   n_rows += block.X.rows();
   for (std::size_t i = 0; i < block.X.rows(); ++i) {
-    for (const double x : block.X.dense().row(i)) hash = hashed(hash, std::bit_cast<std::uint64_t>(x));
+    // Zeros leave no trace: rows are the same whether they come sparse or dense.
+    for_each_value(block.X, i, [&](std::size_t column, double x) {
+      if (x != 0) hash = hashed(hash + column, std::bit_cast<std::uint64_t>(x));
+    });
+    hash = hashed(hash, block.X.cols());
     if (!block.labels.empty()) hash = hashed(hash, block.labels[i]);
     for (std::size_t t = 0; t < n_targets && !block.label_numbers.empty(); ++t)
       hash = hashed(hash, std::bit_cast<std::uint64_t>(block.label_numbers[i * n_targets + t]));
@@ -41,7 +46,7 @@ void WatchedRows::rewind() {
 }
 
 void WatchedRows::read_block(RowBlock& block, std::size_t max_rows) {
-  if (!rows_.next(block, max_rows)) return;
+  if (!rows_.next_as_is(block, max_rows)) return;
   if (rows_.part() >= seen_.size())
     throw DataError(name(), fmt::format("a block is of part {}, expected 0 to {}", rows_.part(), seen_.size() - 1));
   seen_[rows_.part()].add(block, rows_.n_targets());

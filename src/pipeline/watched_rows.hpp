@@ -10,7 +10,7 @@
 
 namespace askrff::pipeline {
 
-/// Of all values, labels and weights, as they come; in which blocks they come does not matter.
+/// Of all values, labels and weights; in which blocks they come, and whether sparse or dense, does not matter.
 struct SeenRows {
   std::uint64_t n_rows = 0, hash = 0x243f6a8885a308d3;
 
@@ -32,6 +32,7 @@ class WatchedRows final : public RowStream {
   const std::vector<std::string>& class_names() const override { return rows_.class_names(); }
   std::size_t n_targets() const override { return rows_.n_targets(); }
   bool can_rewind() const override { return rows_.can_rewind(); }
+  bool is_sparse() const override { return rows_.is_sparse(); }
   std::optional<std::uint64_t> known_rows() const override { return rows_.known_rows(); }
   std::vector<std::string> part_names() const override { return names_; }
   std::size_t part() const override { return rows_.part(); }

@@ -19,9 +19,10 @@ struct Table {
   Matrix<double> X;
   std::vector<std::string> labels;
   std::vector<double> weights = {};
+  bool is_sparse = false;  ///< whether streams of it are
 
   Table rows(std::size_t first, std::size_t end) const {
-    Table some{Matrix<double>(end - first, X.cols()), {labels.begin() + first, labels.begin() + end}, {}};
+    Table some{Matrix<double>(end - first, X.cols()), {labels.begin() + first, labels.begin() + end}, {}, is_sparse};
     for (std::size_t i = first; i < end; ++i) std::ranges::copy(X.row(i), some.X.row(i - first).begin());
     if (!weights.empty()) some.weights.assign(weights.begin() + first, weights.begin() + end);
     return some;
@@ -39,6 +40,7 @@ class TableStream final : public RowStream {
   const std::vector<std::string>& column_names() const override { return column_names_; }
   bool has_labels() const override { return true; }
   bool can_rewind() const override { return can_rewind_; }
+  bool is_sparse() const override { return table_.is_sparse; }
   void rewind() override { next_ = part_ = 0; }
   std::vector<std::string> part_names() const override {
     std::vector<std::string> names;
@@ -54,7 +56,8 @@ class TableStream final : public RowStream {
     if (part_ == ends_.size()) return;
     const std::size_t end = std::min({ends_[part_], next_ + max_rows, next_ + 100});
     block_ = table_.rows(next_, end);
-    block.X = block_.X;
+    sparse_block_ = SparseMatrix<double>::of(block_.X);
+    block.X = table_.is_sparse ? RowsView<double>(sparse_block_) : RowsView<double>(block_.X);
     block.labels = block_.labels;
     block.weights = block_.weights;
     next_ = end;
@@ -62,6 +65,7 @@ class TableStream final : public RowStream {
 
   std::string name_ = "table";
   Table table_, block_;
+  SparseMatrix<double> sparse_block_;
   std::vector<std::size_t> ends_;
   bool can_rewind_;
   std::size_t next_ = 0, part_ = 0;
@@ -163,6 +167,18 @@ TEST(RidgePlan, TheModelIsThatOfAllRows) {
         EXPECT_EQ(job.merged(backwards).solve().to_bytes(), expected);
       }
     }
+}
+
+// Planned on sparse rows; parts may come sparse or dense.
+TEST(RidgePlan, SparseRows) {
+  Table table = table_of_numbers();
+  for (std::size_t i = 0; i < n_all; i += 3) table.X(i, 0) = 0;
+  table.is_sparse = true;
+  Job job{table, cuts[3], options_of({0.5, 8})};
+  const std::string expected = job.trained(false).to_bytes();
+  EXPECT_EQ(job.merged(job.all_parts()).solve().to_bytes(), expected);
+  job.table.is_sparse = false;
+  EXPECT_EQ(job.merged(job.all_parts()).solve().to_bytes(), expected);
 }
 
 TEST(RidgePlan, OtherOptions) {
