@@ -70,10 +70,10 @@ Report run_train(const TrainCommandOptions& options) {
   flags.check();
   check_files({{"--out", options.out}}, flags.data.inputs({{"--features", flags.features}}));
   const Stopwatch watch;
-  const auto rows = flags.data.rows(flags.train.execution);
+  DataStream rows = flags.data.open(flags.train.execution);  // what can be read only once is kept by train()
   std::optional<WeightedRows> weighted;
-  if (!flags.weight.empty()) weighted.emplace(*rows, flags.weight);
-  RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : *rows;
+  if (!flags.weight.empty()) weighted.emplace(rows, flags.weight);
+  RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : rows;
   const TrainOptions train = flags.assembled(stream);
   const TrainedModel model = flags.in_words_of_data(train, [&] { return askrff::train(stream, train); });
   model.save(options.out);

@@ -104,7 +104,7 @@ std::uint64_t number_of_rows(RowStream& rows) {
                                       "go to standard output; expected a file, or --out-format raw",
                                       rows.name()));
   std::uint64_t n_rows = 0;
-  for (RowBlock block; rows.next(block);) n_rows += block.X.rows();
+  for (RowBlock block; rows.next_as_is(block);) n_rows += block.X.rows();
   rows.rewind();
   return n_rows;
 }

@@ -40,11 +40,12 @@ class Kernel {
   virtual void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                               Backend backend = Backend::automatic) const;
   /// out(i,j) = k(x_i - y_j + shift) for sparse rows; shift: one number for every column, or none. Made of evaluate_pairs() on rows that
-  /// are written out; the library's kernels look at what the rows have, by inner products: the exponent of a Gaussian then has an error of
-  /// (n + 4)·2^-52·(‖x‖² + ‖y - shift‖²)/2σ², n the numbers in x and y, and is exact for equal rows.
+  /// are written out; the library's kernels look at what the rows have, by inner products: the exponent q of a Gaussian then has an error
+  /// of (n + 4)·2^-52·(‖x‖² + ‖y - shift‖²)/2σ², n the numbers in x and y, but no more than n·2^-30·q. Throws InvalidArgument for shapes
+  /// that do not fit.
   virtual void evaluate_sparse_pairs(SparseView<double> X, SparseView<double> Y, std::span<const double> shift, MatrixView<double> out,
                                      Backend backend = Backend::automatic) const;
-  /// out(i,j) = k(x_i - y_j) for rows of either kind, X and Y of the same or not.
+  /// out(i,j) = k(x_i - y_j) for rows of either kind, dense or sparse, X and Y of the same kind or not.
   void evaluate_any_pairs(const RowsView<double>& X, const RowsView<double>& Y, MatrixView<double> out,
                           Backend backend = Backend::automatic) const;
   /// out[i] = k(δ_i) for differences of either kind.

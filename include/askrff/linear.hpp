@@ -63,6 +63,7 @@ class Design {
   /// A temporary matrix would be gone before the first pass.
   Design(Features features, Matrix<T>&& X, const DesignOptions& options = {}) = delete;
   Design(Features features, SparseMatrix<T>&& X, const DesignOptions& options = {}) = delete;
+  Design(Features features, RowsMatrix<T>&& X, const DesignOptions& options = {}) = delete;
   Design(Design&&) noexcept;
   Design& operator=(Design&&) noexcept;
   ~Design();

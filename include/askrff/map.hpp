@@ -74,9 +74,9 @@ class Map {
   /// Rows of X scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
   template <class T, class U>
   MatrixView<const T> scaled(MatrixView<const U> X, Matrix<T>& storage) const;
-  /// Sparse rows the same way: X itself, or its places with values in `storage`. Throws InvalidArgument unless the scaling keeps zeros.
+  /// Sparse rows the same way. Throws InvalidArgument unless the scaling keeps zeros.
   template <class T, class U>
-  SparseView<T> scaled(SparseView<U> X, std::vector<T>& storage) const;
+  SparseView<T> scaled(SparseView<U> X, SparseMatrix<T>& storage) const;
   /// The features of scaled rows.
   Features features(FeatureSide side, Backend backend = Backend::automatic) const;
   Features features(Backend backend = Backend::automatic) const { return features(content().side, backend); }

@@ -96,8 +96,7 @@ class RowStream {
   Matrix<double> written_out_;  // of sparse rows
 };
 
-/// A stream of rows that are in memory. Values and numbers for labels that are not finite
-/// are found when their block is reached.
+/// A stream of rows that are in memory. Values and numbers for labels that are not finite are found when their block is reached.
 class MemoryRows : public RowStream {
  public:
   /// X and labels are not copied: they must outlive the stream. Labels are one per row. Throws DataError for no columns or another number

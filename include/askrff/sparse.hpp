@@ -78,6 +78,14 @@ class SparseMatrix {
  public:
   SparseMatrix() = default;
   explicit SparseMatrix(std::size_t cols) : cols_(cols) {}
+  /// The places of other rows, with other values, as many as they have.
+  template <class U>
+  SparseMatrix(const SparseView<U>& places, std::vector<T> values)
+      : cols_(places.cols()),
+        columns_(places.columns() + first_of(places), places.columns() + first_of(places) + places.n_values()),
+        values_(std::move(values)) {
+    for (std::size_t i = 1; i <= places.rows(); ++i) starts_.push_back(places.starts()[i] - first_of(places));
+  }
   /// What of a dense matrix is not zero.
   static SparseMatrix of(MatrixView<const T> dense);
 
@@ -86,7 +94,7 @@ class SparseMatrix {
   /// The rows of another matrix, which has as many columns; throws InvalidArgument otherwise.
   void add_rows(SparseView<T> rows);
 
-  std::size_t rows() const { return starts_.size() - 1; }
+  std::size_t rows() const { return starts_.empty() ? 0 : starts_.size() - 1; }  // empty: it was moved from
   std::size_t cols() const { return cols_; }
   /// Of all rows together; they may be changed.
   std::span<T> all_values() { return values_; }
@@ -94,6 +102,11 @@ class SparseMatrix {
   operator SparseView<T>() const { return view(); }
 
  private:
+  template <class U>
+  static std::uint64_t first_of(const SparseView<U>& rows) {
+    return rows.rows() == 0 ? 0 : rows.starts()[0];
+  }
+
   std::size_t cols_ = 0;
   std::vector<std::uint64_t> starts_ = {0};
   std::vector<std::uint32_t> columns_;

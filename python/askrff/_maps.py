@@ -6,10 +6,13 @@ import copyreg
 import logging
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+import numpy as np
+import scipy.sparse as sp
+
 from . import _core
 from ._parameters import check_count, check_function, check_number, check_word, shown
 from ._typing import Function
-from ._validation import core_rows, rows_per_block, take_float64, warn
+from ._validation import core_rows, rows_or_sparse, rows_per_block, take_float64, warn
 from .kernels import Kernel, kernel_choice, variance_of
 
 logger = logging.getLogger("askrff")
@@ -115,14 +118,24 @@ def _error_of(map_: _core.Map) -> Tuple[float, Tuple[float, float], float]:
 _ROWS_LOOKED_AT = 4096
 
 
+def _some_rows(X: Any) -> Tuple[Any, int]:
+    """Rows at equal distances, float64, as the core takes them, and how many they are."""
+    n_most = _ROWS_LOOKED_AT if sp.issparse(X) else min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
+    some = slice(None, None, -(-X.shape[0] // n_most))
+    if sp.issparse(X):
+        rows = X[some].astype(np.float64)
+        return rows_or_sparse(rows), rows.shape[0]
+    rows = take_float64(X, some)
+    return rows, len(rows)
+
+
 def warn_if_outside(estimator: Any, X: Any) -> None:
     """Warns if many rows lie far outside those the map was fitted on: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
     if map_.kind == "columns" or map_.weights_kind == "exact":
         return
-    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
-    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
-    warning = map_.outside_warning(map_.rows_outside(rows), len(rows))
+    rows, n_rows = _some_rows(X)
+    warning = map_.outside_warning(map_.rows_outside(rows), n_rows)
     if warning:
         warn(warning)
 
@@ -135,9 +148,7 @@ def warn_if_rounded(estimator: Any, X: Any) -> None:
     """Warns if rows are float32 and so large that neighbouring numbers are too far apart for the kernel."""
     if X.dtype != "float32":
         return
-    n_most = min(_ROWS_LOOKED_AT, rows_per_block(X.shape[1]))
-    rows = take_float64(X, slice(None, None, -(-X.shape[0] // n_most)))
-    error = estimator._map.float32_error(rows)
+    error = estimator._map.float32_error(_some_rows(X)[0])
     if error > _FLOAT32_ERROR:
         off = f"features may be off by {min(error, 1.0):.2g} of their size"
         warn(f"float32 keeps too few digits of these rows: {off}; use float64, or move the columns to about 0")

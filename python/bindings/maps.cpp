@@ -72,13 +72,13 @@ nb::object landmarks_of(const Map& map) {
       .attr("csr_matrix")(nb::make_tuple(values, columns, starts), "shape"_a = nb::make_tuple(rows.rows(), rows.cols()));
 }
 
-std::size_t rows_outside(const Map& map, const Array& X) {
-  const auto rows = view_of<double>(X, "Map.rows_outside", "X");
+std::size_t rows_outside(const Map& map, const nb::object& X) {
+  const auto rows = rows_of_either(X, "Map.rows_outside", "X");
   return released([&] { return map.rows_outside(rows); });
 }
 
-double float32_error(const Map& map, const Array& X) {
-  const auto rows = view_of<double>(X, "Map.float32_error", "X");
+double float32_error(const Map& map, const nb::object& X) {
+  const auto rows = rows_of_either(X, "Map.float32_error", "X");
   return released([&] { return map.float32_error(rows, true); });
 }
 

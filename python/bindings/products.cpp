@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "arrays.hpp"
 #include "askrff/map.hpp"
@@ -36,7 +35,7 @@ class SideRows {
 
  private:
   RowsView<T> scaled_or_written_out(const Map& map, const SparseView<T>& rows) {
-    if (map.content().scaler.keeps_zeros()) return map.scaled<T, T>(rows, values_);
+    if (map.content().scaler.keeps_zeros()) return map.scaled<T, T>(rows, sparse_);
     Matrix<T> dense(rows.rows(), rows.cols());
     rows.copy_to(dense.view());
     const MatrixView<const T> result = map.scaled<T, T>(std::as_const(dense).view(), scaled_);
@@ -47,7 +46,7 @@ class SideRows {
   nb::object rows_;
   Array array_;
   Matrix<T> scaled_;
-  std::vector<T> values_;
+  SparseMatrix<T> sparse_;
   RowsView<T> view_;
 };
 

@@ -126,8 +126,8 @@ struct Primitives {
   void (*pairs)(PairForm, Rows<const double> x, Rows<const double> y, std::size_t dim, Rows<double> out);
   /// The same of sparse rows x_i + shift and y_j, over all `dim` coordinates; shift: dim numbers, or null for 0. simd: a sum (product) over
   /// the coordinates of y_j, corrected at those of x_i, so that the cost is in proportion to those; its error is (n + 4)·2^-52 of the sum
-  /// of the forms of x_i and of y_j - shift with 0 (of the product), n the coordinates that both have. Exactly 0 (about 1) for equal rows
-  /// without a shift.
+  /// of the forms of x_i and of y_j - shift with 0 (of the product), n the coordinates that both have, and never more than n·2^-30 of the
+  /// value: where so much cancels, coordinates are subtracted one by one.
   void (*sparse_pairs)(PairForm, SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out);
   /// values[i] = exp(values[i]).
   void (*exponentials)(double* values, std::size_t n);

@@ -69,6 +69,7 @@ void SparseMatrix<T>::add_row(std::span<const std::uint32_t> columns, std::span<
   if (columns.size() != values.size())
     throw InvalidArgument("SparseMatrix", fmt::format("{} columns for {} values, expected as many", columns.size(), values.size()));
   check_columns_of_row(rows(), columns, cols_);
+  if (starts_.empty()) starts_.push_back(0);
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   values_.insert(values_.end(), values.begin(), values.end());
   starts_.push_back(values_.size());
@@ -78,6 +79,7 @@ template <class T>
 void SparseMatrix<T>::add_rows(SparseView<T> rows) {
   if (rows.cols() != cols_) throw InvalidArgument("SparseMatrix", fmt::format("rows of {} columns, expected {}", rows.cols(), cols_));
   if (rows.rows() == 0) return;
+  if (starts_.empty()) starts_.push_back(0);
   const std::uint64_t before = values_.size(), start = rows.starts()[0];
   columns_.insert(columns_.end(), rows.columns() + start, rows.columns() + start + rows.n_values());
   values_.insert(values_.end(), rows.values() + start, rows.values() + start + rows.n_values());

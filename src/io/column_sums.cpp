@@ -37,13 +37,10 @@ ColumnSums::ColumnSums(std::size_t n_columns, Scaling kind) : kind_(kind), lowes
 
 void ColumnSums::add(const RowsView<double>& X, const StopToken& stop) {
   if (X.cols() != n_columns()) throw InvalidArgument("Scaler", fmt::format("{} columns, expected {} as before", X.cols(), n_columns()));
+  if (X.is_sparse()) return add_sparse_block(X.sparse());
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     stop.check();
-    const RowsView<double> block = X.middle_rows(first, std::min(block_rows, X.rows() - first));
-    if (block.is_sparse())
-      add_sparse_block(block.sparse());
-    else
-      add_block(block.dense());
+    add_block(X.dense().middle_rows(first, std::min(block_rows, X.rows() - first)));
   }
 }
 

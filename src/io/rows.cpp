@@ -55,6 +55,9 @@ bool RowStream::next_as_is(RowBlock& block, std::size_t max_rows) {
   block.label_numbers.clear();
   block.weights.clear();
   read_block(block, is_sparse() ? max_rows : rows_at_once(n_columns(), max_rows));
+  if (block.X.rows() > 0 && block.X.is_sparse() != is_sparse())
+    io::fail(name(), is_sparse() ? "a block is dense, expected sparse rows as the stream says it has"
+                                 : "a block is sparse, but the stream says that its rows are dense");
   const std::size_t n_rows = block.X.rows(), n_numbers = block.label_numbers.size();
   if (n_rows > 0 && block.X.cols() != n_columns())
     io::fail(name(), fmt::format("a block has {} columns, expected {}", block.X.cols(), n_columns()));

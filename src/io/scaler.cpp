@@ -77,7 +77,11 @@ struct ScalerFit::Parts {
 };
 
 ScalerFit::ScalerFit(std::size_t n_columns, Scaling kind, std::uint64_t first_row)
-    : parts_(new Parts{io::ColumnSums(n_columns, kind), std::nullopt}) {
+    : parts_([&] {
+        require_memory(64.0 * static_cast<double>(n_columns), "ScalerFit", fmt::format("what is kept of each of {} columns", n_columns),
+                       "use fewer columns");
+        return new Parts{io::ColumnSums(n_columns, kind), std::nullopt};
+      }()) {
   if (kind == Scaling::robust) parts_->quantiles.emplace(n_columns, first_row);
 }
 ScalerFit::~ScalerFit() = default;
@@ -85,8 +89,9 @@ ScalerFit::ScalerFit(ScalerFit&&) noexcept = default;
 ScalerFit& ScalerFit::operator=(ScalerFit&&) noexcept = default;
 
 void ScalerFit::add(const RowsView<double>& X, const StopToken& stop) {
-  constexpr std::size_t block = io::ColumnSums::block_rows;  // of which the sums take all or nothing: both see the same rows
-  Matrix<double> written_out;                                // quantiles are of columns as a whole
+  // Of a block the sums take all or nothing: both see the same rows. For every block of sparse rows all columns are looked at.
+  const std::size_t block = X.is_sparse() && !parts_->quantiles ? std::max<std::size_t>(1, X.rows()) : io::ColumnSums::block_rows;
+  Matrix<double> written_out;  // quantiles are of columns as a whole
   for (std::size_t first = 0; first == 0 || first < X.rows(); first += block) {
     const RowsView<double> rows = X.middle_rows(first, std::min(block, X.rows() - first));
     parts_->sums.add(rows, stop);

@@ -31,6 +31,10 @@ void Kernel::evaluate_pairs(MatrixView<const double> X, MatrixView<const double>
 // Blocks of rows that are written out: a million numbers of each side.
 void Kernel::evaluate_sparse_pairs(SparseView<double> X, SparseView<double> Y, std::span<const double> shift, MatrixView<double> out,
                                    Backend backend) const {
+  require_row_columns<double>(Y, X.cols(), "Kernel::evaluate_sparse_pairs", "Y", "X has");
+  require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_sparse_pairs", "out");
+  if (!shift.empty() && shift.size() != X.cols())
+    throw InvalidArgument("Kernel::evaluate_sparse_pairs", fmt::format("a shift of {} numbers, X has {} columns", shift.size(), X.cols()));
   if (out.empty()) return;
   const std::size_t dim = X.cols(), at_once = std::max<std::size_t>(1, (std::size_t{1} << 20) / dim);
   Matrix<double> x(std::min(at_once, X.rows()), dim), y(std::min(at_once, Y.rows()), dim), values(x.rows(), y.rows());
@@ -61,6 +65,9 @@ void Kernel::evaluate_any_pairs(const RowsView<double>& X, const RowsView<double
 
 void Kernel::evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend) const {
   if (!differences.is_sparse()) return evaluate(differences.dense(), out);
+  if (out.size() != differences.rows())
+    throw InvalidArgument("Kernel::evaluate_differences",
+                          fmt::format("{} differences but room for {} values", differences.rows(), out.size()));
   SparseMatrix<double> origin(differences.cols());
   origin.add_row({}, {});
   evaluate_sparse_pairs(differences.sparse(), origin, {}, MatrixView<double>(out.data(), out.size(), 1), backend);

@@ -1,9 +1,9 @@
 // Kernel values of all pairs of rows: a form of each pair by the backend, then one function of it. Shared by the kernel files.
 //
 // Error of a value e^{-q}: that of the exponent, (dim + 8)·2^-52·q, and 2 ulp of the exponential; below 1e-300 also 1e-318. Differences
-// are taken before anything is scaled wherever the form allows it, so rows far from the origin lose nothing; of sparse rows, which are not
-// far from it, they are not taken at all (Kernel::evaluate_sparse_pairs). Each value depends on its two rows alone: the same bits for any
-// block.
+// are taken before anything is scaled wherever the form allows it, so rows far from the origin lose nothing; of sparse rows they are taken
+// only where inner products would lose too much (Kernel::evaluate_sparse_pairs). Each value depends on its two rows alone: the same bits
+// for any block.
 #pragma once
 
 #include <span>

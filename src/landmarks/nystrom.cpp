@@ -41,15 +41,14 @@ void check(const std::shared_ptr<const Kernel>& kernel, const RowsView<double>& 
 /// The same rows, those that repeat an earlier one last: landmarks, and the columns they are judged by, are taken from the beginning, and
 /// repetitions among them would stand for nothing.
 std::vector<std::size_t> distinct_first(const RowsView<double>& data, std::vector<std::size_t> rows) {
-  const auto bytes_of = [&](std::size_t row) {
-    const auto values = data.is_sparse() ? data.sparse().values_of(row) : data.dense().row(row);
-    return std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  const auto bytes_of = [](const auto& numbers) {
+    return std::string_view(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   };
-  const auto hash = [&](std::size_t row) { return std::hash<std::string_view>()(bytes_of(row)); };
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return bytes_of(a) == bytes_of(b) &&
-           (!data.is_sparse() || std::ranges::equal(data.sparse().columns_of(a), data.sparse().columns_of(b)));
-  };
+  const auto values = [&](std::size_t row) { return bytes_of(data.is_sparse() ? data.sparse().values_of(row) : data.dense().row(row)); };
+  const auto columns = [&](std::size_t row) { return data.is_sparse() ? bytes_of(data.sparse().columns_of(row)) : std::string_view(); };
+  const std::hash<std::string_view> hash_of;
+  const auto hash = [&](std::size_t row) { return hash_of(values(row)) ^ (31 * hash_of(columns(row))); };
+  const auto same = [&](std::size_t a, std::size_t b) { return values(a) == values(b) && columns(a) == columns(b); };
   std::unordered_set<std::size_t, decltype(hash), decltype(same)> seen(2 * rows.size(), hash, same);
   std::stable_partition(rows.begin(), rows.end(), [&](std::size_t row) { return seen.insert(row).second; });
   return rows;

@@ -31,7 +31,7 @@ struct RowStretch {
   static RowStretch of(const RidgeState::Rows& rows);
 
  private:
-  /// What of a row is not its target, its fold or its weight.
+  /// X or sparse_X alone.
   void append_rows(const RowsView<T>& rows);
 };
 

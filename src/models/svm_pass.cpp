@@ -309,7 +309,7 @@ class SvmPass<T>::Sums {
   std::vector<Matrix<double>> full_, change_, grams_;
   Matrix<double> stacked_;
   std::size_t block_rows_ = 0;
-  SparseMatrix<T> pending_sparse_;  // rows of a block, or of a pass of dense ones:
+  SparseMatrix<T> pending_sparse_;  // rows that wait for their block, if rows are sparse; else they are in:
   Matrix<T> pending_;               // rows of a block that is not complete, as many as there are classes
   std::vector<std::uint32_t> classes_, folds_;
   std::vector<double> weights_;

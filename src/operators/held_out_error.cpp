@@ -208,9 +208,10 @@ RowsMatrix<double> median_row(const RowsView<double>& compared, const RowsView<d
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
   for (std::size_t first = 0, end = 0; first < entries.size(); first = end) {
-    column.assign(n, 0.0);
-    for (; end < entries.size() && entries[end].first == entries[first].first; ++end) column[end - first] = entries[end].second;
+    while (end < entries.size() && entries[end].first == entries[first].first) ++end;
     if (2 * (end - first) < n) continue;  // more zeros than others
+    column.assign(n, 0.0);
+    for (std::size_t k = first; k < end; ++k) column[k - first] = entries[k].second;
     columns.push_back(static_cast<std::uint32_t>(entries[first].first));
     values.push_back(median_of(column));
   }
@@ -331,6 +332,9 @@ void check_sizes(const char* who, std::size_t n_rows, std::size_t least, std::si
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution,
                             std::size_t matrix_rows, const RowsView<double>& known) {
   check_sizes("held_out_error", rows.rows(), min_rows, matrix_rows);
+  if (known.rows() > 0 && (known.cols() != rows.cols() || known.is_sparse() != rows.is_sparse()))
+    throw InvalidArgument("held_out_error",
+                          "the known rows have other columns or are of another kind, expected dense or sparse ones like those compared");
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
   add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);

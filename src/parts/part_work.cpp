@@ -146,6 +146,7 @@ struct PartWork::State {
 
   void check(const RowBlock& block) const {
     const RowFacts& facts = context.facts;
+    if (block.X.is_sparse()) throw DataError(name, "sparse rows, expected them written out");
     if (block.X.cols() != facts.n_columns)
       throw DataError(name, fmt::format("{} columns, expected {} as in the other parts", block.X.cols(), facts.n_columns));
     for (std::size_t i = 0; i < block.X.rows(); ++i) {

@@ -262,7 +262,7 @@ Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOpt
     throw InvalidArgument("make_map", fmt::format("X is {} x {}, expected at least one row and one column", X.rows(), X.cols()));
   require_finite_rows(X, "make_map", "X", options.execution.stop);
   Scaler scaler = Scaler::fitted_to(X, options.scale, options.execution.stop);
-  RowSampler sampler(pipeline::sample_size(X.cols(), X.is_sparse()), options.seed);
+  RowSampler sampler(pipeline::sample_size(X.cols(), X.is_sparse() && scaler.keeps_zeros()), options.seed);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < X.rows(); ++i) {
     const auto place = sampler.next();

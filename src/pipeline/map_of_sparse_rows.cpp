@@ -22,7 +22,7 @@ void require_columns_of_map(const Map& map, const SparseView<T>& X) {
 }  // namespace
 
 template <class T, class U>
-SparseView<T> Map::scaled(SparseView<U> X, std::vector<T>& storage) const {
+SparseView<T> Map::scaled(SparseView<U> X, SparseMatrix<T>& storage) const {
   const Scaler& scaler = content().scaler;
   require_columns_of_map(*this, X);
   if (!scaler.keeps_zeros())
@@ -30,17 +30,19 @@ SparseView<T> Map::scaled(SparseView<U> X, std::vector<T>& storage) const {
   const bool is_scaled = scaler.kind != Scaling::none;
   if constexpr (std::is_same_v<T, U>)
     if (!is_scaled) return X;
-  const std::size_t first = X.rows() == 0 ? 0 : X.starts()[0];
-  storage.resize(first + X.n_values());
-  for (std::size_t place = first; place < storage.size(); ++place) {
-    const auto given = static_cast<double>(X.values()[place]);
-    const double x = is_scaled ? scaler.scaled(given, X.columns()[place]) : given;
-    if (std::abs(x) > static_cast<double>(std::numeric_limits<T>::max()) && std::isfinite(x))
-      throw InvalidArgument("Map",
-                            fmt::format("a row holds {:.6g}, which is too large for float32, expected float64 or scaled columns", x));
-    storage[place] = static_cast<T>(x);
-  }
-  return X.with_values(static_cast<const T*>(storage.data()));
+  std::vector<T> values;
+  values.reserve(X.n_values());
+  for (std::size_t i = 0; i < X.rows(); ++i)
+    for (std::size_t k = 0; k < X.values_of(i).size(); ++k) {
+      const auto given = static_cast<double>(X.values_of(i)[k]);
+      const double x = is_scaled ? scaler.scaled(given, X.columns_of(i)[k]) : given;
+      if (std::abs(x) > static_cast<double>(std::numeric_limits<T>::max()) && std::isfinite(x))
+        throw InvalidArgument("Map",
+                              fmt::format("a row holds {:.6g}, which is too large for float32, expected float64 or scaled columns", x));
+      values.push_back(static_cast<T>(x));
+    }
+  storage = SparseMatrix<T>(X, std::move(values));
+  return storage;
 }
 
 template <class T, class U>
@@ -64,9 +66,9 @@ template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<dou
 template void Map::transform(FeatureSide, const RowsView<double>&, MatrixView<float>, const Execution&) const;
 template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<float>, const Execution&) const;
 
-template SparseView<float> Map::scaled(SparseView<float>, std::vector<float>&) const;
-template SparseView<float> Map::scaled(SparseView<double>, std::vector<float>&) const;
-template SparseView<double> Map::scaled(SparseView<float>, std::vector<double>&) const;
-template SparseView<double> Map::scaled(SparseView<double>, std::vector<double>&) const;
+template SparseView<float> Map::scaled(SparseView<float>, SparseMatrix<float>&) const;
+template SparseView<float> Map::scaled(SparseView<double>, SparseMatrix<float>&) const;
+template SparseView<double> Map::scaled(SparseView<float>, SparseMatrix<double>&) const;
+template SparseView<double> Map::scaled(SparseView<double>, SparseMatrix<double>&) const;
 
 }  // namespace askrff

@@ -5,6 +5,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/labels.hpp"
+#include "askrff/random.hpp"
 #include "pipeline/make_map.hpp"
 
 namespace askrff::pipeline {
@@ -92,8 +93,16 @@ void CopiedRows::sort_and_keep(const Keep& keep) {
   reorder(order);
 }
 
+void CopiedRows::cut_to(std::size_t count) {
+  if (size() <= count) return;
+  std::vector<std::size_t> order = choose_rows(size(), count, 0, Purpose::sampled_rows);
+  std::ranges::sort(order);
+  reorder(order);
+}
+
 SampledRows CopiedRows::scaled_by(const Scaler& scaler) {
   if (!std::ranges::is_sorted(places_)) sort_and_keep([](std::size_t) { return true; });
+  if (is_sparse_ && !scaler.keeps_zeros()) cut_to(sample_size(dim_, false));
   SparseMatrix<double> storage;
   if (is_sparse_) block_of(storage);
   RowsMatrix<double> X = is_sparse_ ? RowsMatrix<double>(std::move(storage)) : Matrix<double>(size(), dim_, values_);

@@ -44,6 +44,8 @@ class CopiedRows {
  private:
   /// The rows as they lie; dense ones in their own memory, sparse ones in `storage`.
   RowBlock block_of(SparseMatrix<double>& storage) const;
+  /// Keeps so many, always the same ones for a number of rows: sparse rows that are written out are as large as others.
+  void cut_to(std::size_t count);
   void reorder(const std::vector<std::size_t>& order);
 
   struct SparseRow {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "askrff/map.hpp"
 
@@ -12,18 +11,18 @@ namespace askrff::pipeline {
 template <class U>
 std::size_t rows_scaled_at_once(const Map& map, const RowsView<U>& X, std::size_t wanted) {
   if (!X.is_sparse() || map.content().scaler.keeps_zeros()) return wanted;
-  return std::min(wanted, std::max<std::size_t>(64, (std::size_t{32} << 20) / sizeof(U) / std::max<std::size_t>(1, X.cols())));
+  return std::min(wanted, std::max<std::size_t>(1, (std::size_t{32} << 20) / sizeof(U) / std::max<std::size_t>(1, X.cols())));
 }
 
 /// Keeps what one block of rows of type U needs, and hands it to the next.
 template <class T, class U = double>
 class RoundedRows {
  public:
-  /// The rows themselves where there is nothing to do. Sparse ones are written out where the scaling makes other numbers of zeros. Valid
-  /// until the next call, and as long as X.
+  /// The rows themselves where there is nothing to do, which X must outlive. Sparse ones are written out where the scaling makes other
+  /// numbers of zeros. Valid until the next call.
   RowsView<T> scaled(const Map& map, const RowsView<U>& X) {
     if (!X.is_sparse()) return map.scaled<T, U>(X.dense(), dense_);
-    if (map.content().scaler.keeps_zeros()) return map.scaled<T, U>(X.sparse(), values_);
+    if (map.content().scaler.keeps_zeros()) return map.scaled<T, U>(X.sparse(), sparse_);
     if (written_out_.rows() < X.rows()) written_out_ = Matrix<U>(X.rows(), X.cols());
     const MatrixView<U> rows = written_out_.view().middle_rows(0, X.rows());
     X.sparse().copy_to(rows);
@@ -32,7 +31,7 @@ class RoundedRows {
 
  private:
   Matrix<T> dense_;
-  std::vector<T> values_;
+  SparseMatrix<T> sparse_;
   Matrix<U> written_out_;
 };
 

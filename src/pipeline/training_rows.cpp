@@ -121,8 +121,9 @@ void TrainingRows::read_all() {
 }
 
 void TrainingRows::visit(const std::function<void(const RowBlock&)>& visit_block) {
-  n_bytes_ = 0;
+  n_rows_ = n_bytes_ = 0;
   const auto visitor = [&](const RowBlock& of_rows) {
+    n_rows_ += of_rows.X.rows();
     n_bytes_ += of_rows.X.n_values() * (sizeof(double) + (of_rows.X.is_sparse() ? sizeof(std::uint32_t) : 0));
     if (!is_written_out_ || !of_rows.X.is_sparse()) return visit_block(of_rows);
     RowBlock part = of_rows;

@@ -25,8 +25,8 @@ class TrainingRows {
   std::size_t dim() const { return stream_.n_columns(); }
   /// Calls visitor(block) for raw rows, sparse where the stream is.
   void visit(const std::function<void(const RowBlock&)>& visitor);
-  /// Of all rows of the last visit, as they are kept: 8 for each number, of sparse rows 12.
-  std::uint64_t n_bytes() const { return n_bytes_; }
+  /// Of all rows of the last visit, as they are kept: 8 for each number, of rows that stay sparse 12.
+  std::uint64_t n_bytes() const { return is_written_out_ ? n_rows_ * dim() * sizeof(double) : n_bytes_; }
   /// From now on visitors get dense rows, written out a block at a time if the stream is sparse.
   void write_out() { is_written_out_ = true; }
   /// All rows, which are read now unless they are in memory.
@@ -40,7 +40,7 @@ class TrainingRows {
   RowStream& stream_;
   StopToken stop_;
   bool in_memory_ = false, is_written_out_ = false;
-  std::uint64_t n_bytes_ = 0;
+  std::uint64_t n_rows_ = 0, n_bytes_ = 0;  // of the last visit
   RowsMatrix<double> X_;
   std::vector<std::string> labels_;
   std::vector<double> label_numbers_, weights_;

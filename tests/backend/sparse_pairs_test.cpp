@@ -91,6 +91,26 @@ TEST_P(SparsePairs, EqualRowsAreAtNoDistance) {
   }
 }
 
+// Numbers that rows have in common, a time stamp for instance, cancel: the distance keeps its digits.
+TEST_P(SparsePairs, KeepTheirDigitsFarFromTheOrigin) {
+  Matrix<double> X = rows_with_zeros<double>(20, 300, 0.05, 6);
+  const Matrix<double> steps = uniform_matrix(20, 1, 7);
+  for (std::size_t i = 0; i < X.rows(); ++i) X(i, 0) = 1.7e9 + std::round(16 * steps(i, 0)) / 16;
+  const SparseMatrix<double> x = SparseMatrix<double>::of(X);
+  std::vector<double> shift(300);
+  shift[0] = 0.5, shift[7] = 1;
+  for (const PairForm form : all_forms)
+    for (const std::span<const double> used : {std::span<const double>(), std::span<const double>(shift)}) {
+      if (form == PairForm::product && !used.empty()) continue;
+      const Matrix<double> found = forms(form, x, x, used);
+      for (std::size_t i = 0; i < X.rows(); ++i)
+        for (std::size_t j = 0; j < X.rows(); ++j) {
+          const double wanted = static_cast<double>(exact(form, X.row(i), X.row(j), used).value);
+          ASSERT_NEAR(found(i, j), wanted, 300 * 0x1p-30 * wanted) << static_cast<int>(form);
+        }
+    }
+}
+
 TEST_P(SparsePairs, NumbersWhoseSquaresOverflow) {
   Matrix<double> X(3, 4);
   X(0, 1) = 1e200, X(1, 1) = 1e200, X(1, 2) = 3, X(2, 0) = 1;

@@ -178,6 +178,40 @@ TEST(SparseTraining, ByATrainerInTurnsWithDenseRows) {
   EXPECT_EQ(largest_difference(mixed.solve({1.0}).linear.weights, of_dense.solve({1.0}).linear.weights), 0);
 }
 
+// A stream whose blocks are not what it says they are.
+class MistakenStream final : public RowStream {
+ public:
+  explicit MistakenStream(SparseMatrix<double> rows) : rows_(std::move(rows)) {}
+  const std::string& name() const override { return name_; }
+  std::size_t n_columns() const override { return rows_.cols(); }
+  const std::vector<std::string>& column_names() const override { return no_names_; }
+  bool has_labels() const override { return false; }
+  bool can_rewind() const override { return false; }
+  void rewind() override {}
+
+ private:
+  void read_block(RowBlock& block, std::size_t) override { block.X = rows_; }
+  std::string name_ = "mistaken";
+  std::vector<std::string> no_names_;
+  SparseMatrix<double> rows_;
+};
+
+TEST(SparseTraining, RefusesSparseBlocksOfADenseStream) {
+  MistakenStream stream(TextLikeRows(20).sparse);
+  EXPECT_THROW(draw_rows(stream, Scaling::none, 1), DataError);
+}
+
+// Rows whose zeros are moved count as they are when they are written out.
+TEST(SparseTraining, GoesInPassesWhereRowsWrittenOutAreTooMany) {
+  const TextLikeRows rows(600);
+  MemoryRows stream(rows.sparse, std::span<const double>(rows.classes));
+  TrainOptions options{
+      .kernel = "gaussian", .features = {.n_frequencies = 16, .scale = Scaling::standard}, .c = {1.0}, .max_row_bytes = 200'000, .seed = 5};
+  EXPECT_GT(train(stream, options).report.n_passes, 0u);
+  options.features.scale = Scaling::maxabs;
+  EXPECT_EQ(train(stream, options).report.n_passes, 0u);
+}
+
 // Zeros that a scaling moves are written out, if there is room.
 TEST(SparseTraining, RefusesToWriteOutWhatDoesNotFit) {
   SparseMatrix<double> wide(2'000'000'000);

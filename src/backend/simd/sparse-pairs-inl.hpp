@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "backend/simd/tile-inl.hpp"
 #include "core/aligned.hpp"
@@ -87,6 +88,9 @@ class SparsePanel {
     }
   }
 
+  // The form of a row of the panel with 0.
+  double OfRow(std::size_t r) const { return of_rows_[r]; }
+
   // The forms of x with all rows of the panel.
   template <bool shifted>
   HWY_INLINE void Forms(const SparseRow<double>& x, double* HWY_RESTRICT out) const {
@@ -127,7 +131,7 @@ class SparsePanel {
     std::size_t most = 0;
     for (std::size_t first = 0; first < y_.count; first += width)
       most = std::max<std::size_t>(most, y_.starts[std::min(y_.count, first + width)] - y_.starts[first]);
-    return most;
+    return std::min(most, line_of_.size());
   }
 
   SparseRows<double> y_;
@@ -139,11 +143,33 @@ class SparsePanel {
   HWY_ALIGN double of_rows_[width];
 };
 
+// The form of two rows, coordinate by coordinate: what is left where the sums above cancel, or are no numbers.
+template <PairForm form>
+double MergedForm(const SparseRow<double>& x, const SparseRow<double>& y) {
+  double value = SparseForm<form>::empty;
+  for (std::size_t a = 0, b = 0; a < x.size || b < y.size;) {
+    const bool has_x = b == y.size || (a < x.size && x.columns[a] <= y.columns[b]);
+    const bool has_y = a == x.size || (b < y.size && y.columns[b] <= x.columns[a]);
+    const double difference = (has_x ? x.values[a] : 0.0) - (has_y ? y.values[b] : 0.0);
+    if constexpr (form == PairForm::squared) value += difference * difference;
+    if constexpr (form == PairForm::absolute) value += std::fabs(difference);
+    if constexpr (form == PairForm::product) value *= 1 + difference * difference;
+    a += has_x ? 1 : 0;
+    b += has_y ? 1 : 0;
+  }
+  return value;
+}
+
 template <PairForm form>
 void SparsePairsOf(SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out) {
   constexpr std::size_t width = SparsePanel<form>::width;
+  // A sum that is so much smaller than what it is the difference of has lost its digits. Products lose none.
+  constexpr double small = form == PairForm::product ? 0 : 0x1p-20;
   SparsePanel<form> panel(y, shift, dim);
   HWY_ALIGN double forms[width];
+  std::vector<double> of_x(x.count, SparseForm<form>::empty);
+  for (std::size_t i = 0; i < x.count; ++i)
+    for (std::size_t k = 0; k < x.row(i).size; ++k) of_x[i] = SparseForm<form>::WithCoordinate(of_x[i], x.row(i).values[k], 0.0);
   for (std::size_t first = 0; first < y.count; first += width) {
     const std::size_t count = std::min(width, y.count - first);
     panel.Fill(first, count);
@@ -153,10 +179,13 @@ void SparsePairsOf(SparseRows<double> x, SparseRows<double> y, const double* shi
       else
         panel.template Forms<false>(x.row(i), forms);
       for (std::size_t r = 0; r < count; ++r) {
-        out.row(i)[first + r] = forms[r];
-        // Squares of what is larger than 1e150 are not numbers that cancel.
-        if (HWY_UNLIKELY(!std::isfinite(forms[r])))
-          reference_primitives().sparse_pairs(form, x.from(i, 1), y.from(first + r, 1), shift, dim, {out.row(i) + first + r, 1, 1});
+        double& value = out.row(i)[first + r];
+        value = forms[r];
+        if (HWY_LIKELY(std::isfinite(value) && value >= small * (of_x[i] + panel.OfRow(r)))) continue;
+        if (shift)
+          reference_primitives().sparse_pairs(form, x.from(i, 1), y.from(first + r, 1), shift, dim, {&value, 1, 1});
+        else
+          value = MergedForm<form>(x.row(i), y.row(first + r));
       }
     }
   }
