@@ -3,6 +3,7 @@
 // never kernels; ridge regression is in ridge.hpp.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,7 +64,8 @@ class Design {
   /// A temporary matrix would be gone before the first pass.
   Design(Features features, Matrix<T>&& X, const DesignOptions& options = {}) = delete;
   Design(Features features, SparseMatrix<T>&& X, const DesignOptions& options = {}) = delete;
-  Design(Features features, RowsMatrix<T>&& X, const DesignOptions& options = {}) = delete;
+  template <std::same_as<RowsMatrix<T>> Temporary>
+  Design(Features features, Temporary&& X, const DesignOptions& options = {}) = delete;
   Design(Design&&) noexcept;
   Design& operator=(Design&&) noexcept;
   ~Design();
