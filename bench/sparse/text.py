@@ -3,7 +3,7 @@
 texts (many columns, few numbers) and one-hot rows. Every figure is that of a process of its own; what would take too long or does not fit
 with dense rows is measured on some of them and multiplied.
 
-Usage: text.py [--rows N] [--columns D] [--numbers K] [--dense-rows N] [--threads T]; needs askrff. Prints a table in Markdown.
+Usage: text.py [--rows N] [--columns D] [--numbers K] [--dense-rows N] [--threads T] [--without-dense TASK,…]; needs askrff. Prints a table in Markdown.
 """
 
 import argparse
@@ -99,6 +99,9 @@ def line(arguments, task, n_rows):
     if task == "product":
         print(f"| SciPy's product alone | {sparse['seconds']:.2f} s | | {sparse['MiB']:.0f} MiB | |", flush=True)
         return
+    if task in arguments.without_dense:
+        print(f"| {task} | {sparse['seconds']:.2f} s | | {sparse['MiB']:.0f} MiB | |", flush=True)
+        return
     some = min(n_rows, arguments.dense_rows)
     dense = measured(arguments, task, True, some)
     grows = n_rows / some if not task.endswith("fit") else 1  # of many rows a map looks at some only
@@ -123,10 +126,12 @@ def main():
     parser.add_argument("--numbers", type=int, default=50)
     parser.add_argument("--dense-rows", type=int, default=2000, help="of which the figures for dense rows are")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--without-dense", default="", help="tasks of which dense rows are not tried, by commas: a map of wide ones takes minutes")
     parser.add_argument("--task", help=argparse.SUPPRESS)
     parser.add_argument("--file", help=argparse.SUPPRESS)
     parser.add_argument("--dense", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    arguments.without_dense = arguments.without_dense.split(",")
     if arguments.task:
         import askrff  # noqa: F401: part of the interpreter that memory is counted above
 
