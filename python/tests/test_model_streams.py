@@ -5,7 +5,6 @@ import pickle
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse as sp
 from samples import by_pickle, interrupt, moons, waves
@@ -166,6 +165,7 @@ def test_pickles_after_fit_leave_the_sums_out(model):
 
 
 def test_a_stream_interrupted_halfway_is_told_and_pickled_without_sums():
+    pd = pytest.importorskip("pandas")
     X, y = waves(5000)
     model = FourierRegressor(C=10.0, dtype="float32", scale="none", n_frequencies=16, random_state=0)
     model.partial_fit(sp.csr_matrix(X), y)
