@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "askrff/sparse.hpp"
@@ -12,6 +13,7 @@ namespace askrff {
 /// Calls visit(column, x, y) for the coordinates of x_i and y_j, of one kind, in their order; of sparse rows those that one of them has.
 template <class Visit>
 void for_each_coordinate(const RowsView<double>& X, std::size_t i, const RowsView<double>& Y, std::size_t j, const Visit& visit) {
+  if (X.is_sparse() != Y.is_sparse()) throw std::logic_error("for_each_coordinate: rows of two kinds");
   if (!X.is_sparse()) {
     const auto x = X.dense().row(i), y = Y.dense().row(j);
     for (std::size_t c = 0; c < x.size(); ++c) visit(c, x[c], y[c]);

@@ -38,7 +38,7 @@ void LandmarkPlan::require_consistent(const NystromFactors& factors) {
 
 // 4 MiB of kernel values; fewer rows would spend their time on packing the factor anew.
 std::size_t LandmarkPlan::rows_at_once() const {
-  return std::clamp<std::size_t>((std::size_t{4} << 20) / sizeof(double) / landmarks->rows(), 64, 960);
+  return std::clamp<std::size_t>((std::size_t{4} << 20) / sizeof(double) / std::max<std::size_t>(1, landmarks->rows()), 64, 960);
 }
 
 double LandmarkPlan::row_cost() const {
