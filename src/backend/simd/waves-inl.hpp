@@ -27,6 +27,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 class WaveSink {
  public:
+  static constexpr bool writes_rows = false;
+
   explicit WaveSink(const Amplitudes& amplitudes) : n_(amplitudes.size()), amplitudes_(amplitudes.polar<T>()) {}
 
  protected:
@@ -40,6 +42,8 @@ class WaveSink {
 template <class T, bool streaming>
 class WaveWriter : public WaveSink<T> {
  public:
+  static constexpr bool writes_rows = true;
+
   WaveWriter(const Amplitudes& amplitudes, Rows<T> out) : WaveSink<T>(amplitudes), out_(out) {}
 
   void Begin() {}
