@@ -14,6 +14,7 @@
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/amplitudes.hpp"
+#include "backend/grid.hpp"
 
 namespace askrff::backend {
 
@@ -133,6 +134,8 @@ struct Primitives {
   void (*exponentials)(double* values, std::size_t n);
   /// out[i] = value, past the caches.
   void (*fill)(float* out, std::size_t n, float value);
+  GridPrimitives<float> grid_for_float;
+  GridPrimitives<double> grid_for_double;
 
   template <class T>
   const ScalarPrimitives<T>& of() const {
@@ -140,6 +143,13 @@ struct Primitives {
       return for_float;
     else
       return for_double;
+  }
+  template <class T>
+  const GridPrimitives<T>& grid_of() const {
+    if constexpr (sizeof(T) == sizeof(float))
+      return grid_for_float;
+    else
+      return grid_for_double;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backend/backend.hpp"
+#include "backend/reference/grid.hpp"
 
 namespace askrff::backend {
 namespace {
@@ -162,8 +163,17 @@ constexpr ScalarPrimitives<T> table() {
 }  // namespace
 
 const Primitives& reference_primitives() {
-  static constexpr Primitives primitives{
-      "reference", make_projection, make_structured_projection, table<float>(), table<double>(), pairs, sparse_pairs, exponentials, fill};
+  static const Primitives primitives{"reference",
+                                     make_projection,
+                                     make_structured_projection,
+                                     table<float>(),
+                                     table<double>(),
+                                     pairs,
+                                     sparse_pairs,
+                                     exponentials,
+                                     fill,
+                                     reference::grid_primitives<float>(),
+                                     reference::grid_primitives<double>()};
   return primitives;
 }
 

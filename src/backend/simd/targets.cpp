@@ -14,6 +14,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backend/simd/fourier-inl.hpp"
+#include "backend/simd/grid-inl.hpp"
 #include "backend/simd/product-inl.hpp"
 #include "backend/simd/sparse-pairs-inl.hpp"
 #include "backend/simd/waves-inl.hpp"
@@ -26,10 +28,25 @@ constexpr ScalarPrimitives<T> Table() {
   return {Waves<T>, WavesTimes<T>, WavesTransposedTimes<T>, RowsTimes<T>, RowsTransposedTimes<T>, Product<T>, TransposedProduct<T>};
 }
 
+template <class T>
+constexpr GridPrimitives<T> GridTable() {
+  return {Spread<T>, Interpolate<T>, TransformLines<T>};
+}
+
 // The name is stated by the code compiled for the target itself; projections are made the same way for all targets, by functions added
 // below.
 Primitives Functions() {
-  return {hwy::TargetName(HWY_TARGET), nullptr, nullptr, Table<float>(), Table<double>(), Pairs, SparsePairs, Exponentials, Fill};
+  return {hwy::TargetName(HWY_TARGET),
+          nullptr,
+          nullptr,
+          Table<float>(),
+          Table<double>(),
+          Pairs,
+          SparsePairs,
+          Exponentials,
+          Fill,
+          GridTable<float>(),
+          GridTable<double>()};
 }
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE
