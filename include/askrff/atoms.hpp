@@ -69,12 +69,17 @@ class SpectralAtoms {
   /// Atoms at structured frequencies: the same as at their dense ones, which are made and kept as well, but FeatureMap runs the fast
   /// transform. Throws as the above, and as HadamardBlocks::check().
   SpectralAtoms(HadamardBlocks blocks, std::vector<std::complex<double>> weights, std::vector<PartRecord> parts = {});
+  /// Atoms at the frequencies of a grid: dense ones as well, but LowRankOperator runs the fast transform. Throws as the first, and as
+  /// FrequencyGrid::check().
+  SpectralAtoms(FrequencyGrid grid, std::vector<std::complex<double>> weights);
 
   std::size_t size() const { return weights_.size(); }
   std::size_t dim() const { return frequencies_->cols(); }
   MatrixView<const double> frequencies() const { return *frequencies_; }
   /// What a fast transform of the frequencies needs; null if they have no structure.
   const HadamardBlocks* structure() const { return structure_.get(); }
+  /// The grid the frequencies are; null if they are none.
+  const FrequencyGrid* grid() const { return grid_.get(); }
   std::span<const std::complex<double>> weights() const { return weights_; }
   /// Jordan parts in order, dropped ones included; empty for atoms that were not drawn part by part.
   std::span<const PartRecord> parts() const { return parts_; }
@@ -99,6 +104,7 @@ class SpectralAtoms {
   std::vector<PartRecord> parts_;
   Provenance provenance_;
   std::shared_ptr<const HadamardBlocks> structure_;
+  std::shared_ptr<const FrequencyGrid> grid_;
 };
 
 /// The atoms without the smallest weights: as many are left out as change k̂ by at most `max_lost` anywhere (their |c_j| sum to that), but

@@ -100,6 +100,12 @@ class ComplexMeasure {
   /// The same for a draw from the normalised part.
   virtual void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const;
 
+  // --- decay: opens grids of frequencies ----------------------------------------------------------------------------------
+  /// A bound of ∫|μ| over all ω with |ω_coordinate| > cut, which falls to 0 as the cut grows.
+  virtual std::optional<double> mass_beyond(std::size_t coordinate, double cut) const;
+  /// A bound of |k(δ)| over all δ with |δ_i| ≥ distances[i] for every coordinate i, which falls to 0 as they grow.
+  virtual std::optional<double> largest_beyond(std::span<const double> distances) const;
+
   // --- Gaussian times a function of one scalar: opens quadrature and ridge rules ------------------------------------------
   /// σ if the proposal is N(0, I/σ²).
   virtual std::optional<double> gaussian_sigma() const { return std::nullopt; }

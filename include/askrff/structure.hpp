@@ -1,4 +1,5 @@
-// HadamardBlocks: frequencies whose products with x take a fast transform instead of a matrix. What samplers may make and backends run.
+// Frequencies with a structure that makes sums over them fast: HadamardBlocks, whose products with x take a fast transform instead of a
+// matrix, and FrequencyGrid, whose waves do. What samplers may make and later stages run.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,27 @@ struct HadamardBlocks {
   void check() const;
   /// The frequencies themselves, size() × dim: sums of signs, which are exact, times scale/padded_dim^1.5; relative error below 2^-51. The
   /// same bits everywhere. Takes O(size() · padded_dim · log padded_dim). Throws as check().
+  Matrix<double> frequencies() const;
+};
+
+/// Equispaced frequencies in 1 to 3 dimensions: n_k·spacing[k] with |n_k| ≤ half[k], and of every pair ±ω one, because k is real. Frequency
+/// j is number j from the middle of all, in lexicographic order of n: the first is 0. Sums over points at all of them, and sums of all of
+/// them at points, take a non-uniform fast Fourier transform each. Good for differences up to `extent`: beyond it the periodic copies of k
+/// (one every 2π/spacing) come in.
+struct FrequencyGrid {
+  std::vector<double> spacing = {};
+  std::vector<std::size_t> half = {};
+  std::vector<double> extent = {};
+  double tolerance = 1e-6;  ///< of what is computed with it, relative to the largest |k|
+
+  std::size_t dim() const { return spacing.size(); }
+  /// Frequencies: (Π(2·half + 1) + 1)/2.
+  std::size_t size() const;
+  double period(std::size_t k) const;
+  /// Throws InvalidArgument unless there are 1 to 3 dimensions, sizes agree, spacings are positive, the extent is below the period, the
+  /// tolerance from 1e-14 to below 1, and there are fewer than 2^31 frequencies.
+  void check() const;
+  /// The frequencies themselves, size() × dim. The same bits everywhere. Throws as check().
   Matrix<double> frequencies() const;
 };
 

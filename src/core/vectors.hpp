@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace askrff {
 
@@ -19,6 +20,13 @@ inline double norm_l1(std::span<const double> a) {
   double sum = 0;
   for (const double value : a) sum += std::fabs(value);
   return sum;
+}
+
+/// |a_i| - |b_i|, but not below 0: how near to the origin a vector that is at least a_i away from it may come when it is moved by b.
+inline std::vector<double> reduced_by(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> out(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) out[i] = std::fmax(0.0, std::fabs(a[i]) - std::fabs(b[i]));
+  return out;
 }
 
 /// Euclidean norm without overflow or underflow of the squares. In double it is the same bits everywhere, for draws; in long double it is

@@ -29,6 +29,7 @@ struct Cauchy {
   double log_density(std::span<const double> omega) const {
     return static_cast<double>(omega.size()) * std::log(sigma / 2) - sigma * norm_l1(omega);
   }
+  double tail(double cut) const { return std::exp(-sigma * cut); }
   void draw(RandomStream& random, std::span<double> omega) const {
     for (double& coordinate : omega) {
       const double size = random.exponential() / sigma;

@@ -69,6 +69,14 @@ class DifferenceMeasure final : public ComplexMeasure {
     return exact_moments(Part::real_positive)->mass + exact_moments(Part::real_negative)->mass;
   }
 
+  std::optional<double> mass_beyond(std::size_t, double cut) const override {
+    return std::erfc(p_.sigma * cut / std::numbers::sqrt2) + p_.weight * std::erfc(p_.sigma2 * cut / std::numbers::sqrt2);
+  }
+  std::optional<double> largest_beyond(std::span<const double> distances) const override {
+    return std::exp(-kernels::half_scaled_square(distances, p_.sigma)) +
+           p_.weight * std::exp(-kernels::half_scaled_square(distances, p_.sigma2));
+  }
+
   bool draws_exactly() const override { return true; }
   void draw(Part part, RandomStream& random, std::span<double> omega) const override {
     const double rho2 = draw_squared_radius(part, random);

@@ -22,6 +22,7 @@ struct Gaussian {
     return static_cast<double>(omega.size()) * std::log(sigma / std::sqrt(2 * std::numbers::pi)) -
            0.5 * sigma * sigma * squared_norm(omega);
   }
+  double tail(double cut) const { return std::erfc(sigma * cut / std::numbers::sqrt2); }
   void draw(RandomStream& random, std::span<double> omega) const {
     random.normals(omega);
     for (double& coordinate : omega) coordinate /= sigma;

@@ -24,6 +24,7 @@ struct Laplacian {
     for (const double w : omega) sum += std::log(sigma / std::numbers::pi) - std::log1p((sigma * w) * (sigma * w));
     return sum;
   }
+  double tail(double cut) const { return 2 / std::numbers::pi * std::atan2(1.0, sigma * cut); }
   void draw(RandomStream& random, std::span<double> omega) const {
     std::array<double, 64> normals;
     while (!omega.empty()) {

@@ -2,6 +2,7 @@
 // spectral law: multivariate Student with 2ν degrees of freedom and scale 1/σ.
 #include <algorithm>
 #include <array>
+#include <boost/math/distributions/students_t.hpp>
 #include <numbers>
 
 #include "askrff/kernels.hpp"
@@ -53,6 +54,8 @@ struct Matern {
     return std::lgamma((n + d) / 2) - std::lgamma(n / 2) + d * (std::log(sigma) - 0.5 * std::log(n * std::numbers::pi)) -
            (n + d) / 2 * std::log1p(sigma * sigma * squared_norm(omega) / n);
   }
+  // A coordinate has Student's law in one dimension.
+  double tail(double cut) const { return 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(twice_nu), sigma * cut)); }
   // z·√(n/χ²_n)/σ; χ² as a sum of squares, exact for whole degrees of freedom.
   void draw(RandomStream& random, std::span<double> omega) const {
     const double scale = draw_scale(random);

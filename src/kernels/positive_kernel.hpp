@@ -13,10 +13,10 @@
 
 namespace askrff::kernels {
 
-/// Family: static name; double sigma; double at(δ); double log_density(ω); void draw(random, ω); optional<double> minus_laplacian(δ);
-/// void draw_from(normals, random, ω), a draw made of a given normal vector, isotropic if it is a multiple of that vector; is_gaussian;
-/// for pairs of rows PairForm pair_form and from_form(values, exponentials), which turns forms into values of k in place, with pair_unit()
-/// if rows have to be divided by it before the form is taken;
+/// Family: static name; double sigma; double at(δ), which falls in every |δ_i|; double log_density(ω); double tail(cut), the probability
+/// that |ω_i| > cut; void draw(random, ω); optional<double> minus_laplacian(δ); void draw_from(normals, random, ω), a draw made of a given
+/// normal vector, isotropic if it is a multiple of that vector; is_gaussian; for pairs of rows PairForm pair_form and from_form(values,
+/// exponentials), which turns forms into values of k in place, with pair_unit() if rows have to be divided by it before the form is taken;
 /// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
 class PositiveKernel final : public PairKernel {
@@ -53,6 +53,7 @@ class PositiveKernel final : public PairKernel {
    public:
     Law(std::size_t dim, Family family) : PositiveMeasure(dim), family_(std::move(family)) {}
     double log_density(std::span<const double> omega) const override { return family_.log_density(omega); }
+    double tail(double cut) const override { return family_.tail(cut); }
     void draw_one(RandomStream& random, std::span<double> omega) const override { family_.draw(random, omega); }
     NormalVectorUse normal_vector_use() const override { return {true, true, Family::isotropic, Family::isotropic}; }
     void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override {

@@ -32,4 +32,8 @@ void ComplexMeasure::draw_from(Part, std::span<const double>, RandomStream&, std
   throw InvalidArgument("ComplexMeasure::draw_from", "this measure makes no draws from normal vectors");
 }
 
+std::optional<double> ComplexMeasure::mass_beyond(std::size_t, double) const { return std::nullopt; }
+
+std::optional<double> ComplexMeasure::largest_beyond(std::span<const double>) const { return std::nullopt; }
+
 }  // namespace askrff

@@ -23,6 +23,8 @@ class PositiveMeasure : public ComplexMeasure {
   virtual double transform(std::span<const double> delta) const = 0;
   /// -Δk(δ) = ∫ ‖ω‖² cos(ω·δ) μ(dω); absent where E‖ω‖² is infinite.
   virtual std::optional<double> minus_laplacian(std::span<const double> delta) const = 0;
+  /// The probability that |ω_i| > cut, the same for every coordinate i.
+  virtual double tail(double cut) const = 0;
   /// e^{i shift·ω} μ(ω), shift ≠ 0, if there is a better form of it than ShiftedMeasure; else null.
   virtual std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>&) const { return nullptr; }
 
@@ -47,6 +49,9 @@ class PositiveMeasure : public ComplexMeasure {
     return part == Part::real_positive ? transform(delta) : 0.0;
   }
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const final { return transform(delta); }
+  std::optional<double> mass_beyond(std::size_t, double cut) const final { return tail(cut); }
+  /// These kernels fall in every |δ_i|.
+  std::optional<double> largest_beyond(std::span<const double> distances) const final { return transform(distances); }
   bool draws_exactly() const final { return true; }
   void draw(Part, RandomStream& random, std::span<double> omega) const final { draw_one(random, omega); }
   std::optional<double> modulus_bound() const final { return 1.0; }

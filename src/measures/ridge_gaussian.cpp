@@ -102,6 +102,20 @@ void RidgeGaussian::propose_from(std::span<const double> normals, RandomStream&,
 }
 
 // |h| is C for cosine profiles, √(1 + C² sin² t) otherwise.
+std::optional<double> RidgeGaussian::mass_beyond(std::size_t, double cut) const {
+  return *modulus_bound() * std::erfc(sigma_ * cut / std::numbers::sqrt2);
+}
+
+// A Gaussian moved by a, or by ±a, times C; of sinh also one that stays where it is.
+std::optional<double> RidgeGaussian::largest_beyond(std::span<const double> distances) const {
+  const auto exponent = [&](std::span<const double> delta) {
+    const double x = static_cast<double>(scaled_norm(delta) / sigma_);
+    return -0.5 * x * x;
+  };
+  const double moved = std::exp(static_cast<double>(log_amplitude_) + exponent(reduced_by(distances, ridge_)));
+  return profile_.cosine_real ? moved : moved + std::exp(exponent(distances));
+}
+
 std::optional<double> RidgeGaussian::modulus_bound() const {
   const double c = proposal_amplitude_;  // ≥ 1; divided out first, because its square may overflow
   return profile_.cosine_real ? c : c * std::sqrt(1 + 1 / (c * c));

@@ -38,6 +38,8 @@ class RidgeGaussian final : public ComplexMeasure {
   bool draws_exactly() const override { return true; }
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
   std::optional<double> modulus_bound() const override;
+  std::optional<double> mass_beyond(std::size_t coordinate, double cut) const override;
+  std::optional<double> largest_beyond(std::span<const double> distances) const override;
   NormalVectorUse normal_vector_use() const override { return {true, true, true, s_ == 0}; }
   void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
   void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;

@@ -68,6 +68,10 @@ std::complex<double> ShiftedMeasure::density(std::span<const double> omega) cons
   return base_->density(omega) * std::polar(1.0, dot(shift_, omega));
 }
 
+std::optional<double> ShiftedMeasure::largest_beyond(std::span<const double> distances) const {
+  return base_->largest_beyond(reduced_by(distances, shift_));
+}
+
 double ShiftedMeasure::base_value(std::span<const double> omega) const {
   return base_->proposal_bound(Part::real_positive) ? base_->proposal_ratio(omega).real() : base_->density(omega).real();
 }

@@ -33,6 +33,8 @@ class ShiftedMeasure final : public ComplexMeasure {
   bool draws_exactly() const override { return true; }
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
   std::optional<double> modulus_bound() const override { return base_total_; }
+  std::optional<double> mass_beyond(std::size_t coordinate, double cut) const override { return base_->mass_beyond(coordinate, cut); }
+  std::optional<double> largest_beyond(std::span<const double> distances) const override;
   NormalVectorUse normal_vector_use() const override;
   void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
 

@@ -35,6 +35,11 @@ SpectralAtoms::SpectralAtoms(HadamardBlocks blocks, std::vector<std::complex<dou
   structure_ = std::make_shared<const HadamardBlocks>(std::move(blocks));
 }
 
+SpectralAtoms::SpectralAtoms(FrequencyGrid grid, std::vector<std::complex<double>> weights)
+    : SpectralAtoms(grid.frequencies(), std::move(weights)) {
+  grid_ = std::make_shared<const FrequencyGrid>(std::move(grid));
+}
+
 double SpectralAtoms::weight_sum() const {
   double sum = 0;
   for (const auto& c : weights_) sum += std::abs(c);
