@@ -82,6 +82,7 @@ std::vector<Line> sensible_lines(const ApproxOptions& options, const ChosenKerne
   std::vector<Sampler> samplers = {Sampler::exact, Sampler::orthogonal, Sampler::mub, Sampler::sobol};
   if (dim >= 16) samplers.push_back(Sampler::structured);
   if (dim <= 5) samplers.push_back(Sampler::quadrature);
+  if (dim <= 3) samplers.push_back(Sampler::grid);
   if (measure->gaussian_sigma() && !measure->ridge().empty()) samplers.push_back(Sampler::ridge);
   for (const Sampler sampler : samplers)
     for (const Weights weights : {Weights::exact, Weights::calibrated}) add(Estimator::polar, sampler, weights);

@@ -56,7 +56,7 @@ Masses fitted_masses(const SpectralAtoms& atoms) {
 
 // Masses are those of parts; these samplers know no parts.
 void check_sampler(Sampler sampler) {
-  if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge)
+  if (sampler == Sampler::structured || sampler == Sampler::quadrature || sampler == Sampler::ridge || sampler == Sampler::grid)
     throw InvalidArgument(
         "--sampler",
         fmt::format("{} draws the whole measure at once, expected one that draws its parts: exact, rejection, orthogonal, mub or "

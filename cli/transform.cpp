@@ -268,7 +268,8 @@ Command add_transform(CLI::App& app) {
       *parser,
       "Left and right belong together only if kernel, frequencies, seed, estimator, sampler and weights are the same. Subset and "
       "calibrated\n"
-      "weights, the auto estimator, allocation by variance and the samplers quadrature and ridge look at --data, so there the data must be "
+      "weights, the auto estimator, allocation by variance and the samplers quadrature, ridge and grid look at --data, so there the data "
+      "must be "
       "the\n"
       "same too; for data that comes in several files write a map with askrff choose and give it as --features.\n"
       "Files of any size: one block of rows and its features are in memory. With --features they are read once, from a pipe too; else "

@@ -90,7 +90,7 @@ struct ApproximateOptions {
   bool pin_origin = false;    ///< calibrated weights: demand k̂(0) = k(0)
   std::uint64_t seed = 0;
   double min_acceptance = 1e-5;
-  /// How far apart rows may be in each coordinate, for the quadrature and ridge samplers. Empty: that of the data, or 1 without data.
+  /// How far apart rows may be in each coordinate, for the quadrature, ridge and grid samplers. Empty: that of the data, or 1 without data.
   std::vector<double> extent = {};
   /// A part with mass ≤ this times ‖μ‖ is dropped and recorded as such. Unset: 0 for the rejection sampler, which is the paper's and knows
   /// no masses; 1e-12 for all others.

@@ -97,6 +97,8 @@ class FeatureMap {
   std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies() for a map of atoms
   std::string backend_name() const { return left_.backend_name(); }
 
+  /// Those the map is made of if they are on a grid, else null.
+  const SpectralAtoms* atoms_on_grid() const { return atoms_on_grid_.get(); }
   /// Both sides are the same features, so that K̃ = Z·Zᵀ: those of a symmetric positive definite kernel, unless its weights were fitted
   /// without that constraint.
   bool is_one_sided() const { return &left_.plan() == &right_.plan(); }
@@ -123,6 +125,7 @@ class FeatureMap {
   explicit FeatureMap(Sides sides);
   Features left_, right_;
   std::size_t n_frequencies_;
+  std::shared_ptr<const SpectralAtoms> atoms_on_grid_;
 };
 
 /// The classifier's Φ. collapsed: [√m₁φ(ω), √m₂φ(ζ), 2√m₃φ(ν)], 6M columns; paper: [√m₁φ(ω), √m₂φ(ζ), √(2m₃)φ(ν), √(2m₃)ψ(ν)], 8M

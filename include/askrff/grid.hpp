@@ -31,7 +31,7 @@ struct ChosenGrid {
 };
 
 /// The grid for differences up to `extent` in every coordinate: its period is as much longer as k takes to fall below two fifths of the
-/// tolerance, it ends where no more than as much of |μ| is left; the rest is for the transform. Both are bounds by the measure
+/// tolerance, it ends where no more than a fifth of it is left of |μ|; the rest is for the transform. Both are bounds by the measure
 /// (mass_beyond, largest_beyond). Throws InvalidArgument for other than 1 to 3 dimensions, an extent that is negative or not finite, a
 /// tolerance outside 1e-13 … 0.5, a kernel without measure or whose measure knows no bounds, a grid beyond max_bytes (with the number of
 /// frequencies and bytes it would take), and a kernel whose parts cancel so far that rounding alone exceeds the tolerance.

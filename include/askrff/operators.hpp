@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "askrff/execution.hpp"
 #include "askrff/features.hpp"
+#include "askrff/grid_operator.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/views.hpp"
@@ -115,9 +117,10 @@ Matrix<double> multiply_transposed(const Features& features, SparseView<double> 
                                    const Execution& execution = {});
 
 /// K̃ = left(X)·right(Y)ᵀ, rows of X × rows of Y, as an operator on vectors. K̃ is not stored, nor are features, unless those of a side take
-/// at most 1 MiB: they are made once, and a product with them takes a fifth to a half of the time. Keeps views: X and Y must outlive it and
-/// stay as they are. Cheap to copy. Same bits for any number of threads; features that are kept may change the last ones. T: float or
-/// double.
+/// at most 1 MiB: they are made once, and a product with them takes a fifth to a half of the time. Of a map whose atoms are on a grid
+/// products are a GridOperator's, which are K̃'s to the grid's tolerance, if there are so many atoms that it is faster. Keeps views: X and Y
+/// must outlive it and stay as they are. Cheap to copy. Same bits for any number of threads; features that are kept may change the last
+/// ones. T: float or double.
 template <class T>
 class LowRankOperator {
  public:
@@ -144,8 +147,12 @@ class LowRankOperator {
     std::size_t n_rows() const { return rows.rows(); }
     void check(const Execution& execution) const;
   };
+  /// Rows written out if they are sparse.
+  static std::optional<GridOperator<T>> on_grid(const FeatureMap& map, const RowsView<T>& X, const RowsView<T>& Y,
+                                                const Execution& execution);
   static Matrix<T> apply_through(const Side& out, const Side& in, MatrixView<const T> V, const Execution& execution);
 
+  std::optional<GridOperator<T>> grid_;
   Side left_, right_;
 };
 

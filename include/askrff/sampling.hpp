@@ -15,7 +15,7 @@
 namespace askrff {
 
 /// Where frequencies are drawn.
-enum class Sampler { exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge };
+enum class Sampler { exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge, grid };
 
 inline constexpr Word<Sampler> sampler_words[] = {
     {Sampler::exact, "exact", "independent draws by the measure's own sampler"},
@@ -25,7 +25,8 @@ inline constexpr Word<Sampler> sampler_words[] = {
     {Sampler::structured, "structured", "products of Hadamard and sign matrices, applied in O(log d) per frequency"},
     {Sampler::sobol, "sobol", "a scrambled Sobol sequence"},
     {Sampler::quadrature, "quadrature", "a tensor Gauss-Hermite rule, up to 5 dimensions, not random"},
-    {Sampler::ridge, "ridge", "Gauss-Hermite along the direction in which a Gaussian kernel is skew, spherical-radial across it"}};
+    {Sampler::ridge, "ridge", "Gauss-Hermite along the direction in which a Gaussian kernel is skew, spherical-radial across it"},
+    {Sampler::grid, "grid", "equispaced frequencies, up to 3 dimensions, not random: sums over them take fast Fourier transforms"}};
 constexpr std::span<const Word<Sampler>> words_of(Sampler) { return sampler_words; }
 
 struct SamplingOptions {
@@ -33,7 +34,7 @@ struct SamplingOptions {
   std::uint64_t seed = 0;
   /// The rejection sampler refuses a part whose acceptance rate is below this.
   double min_acceptance = 1e-5;
-  /// How far apart rows may be in each coordinate: quadrature and ridge place their nodes for it. Empty: 1 everywhere.
+  /// How far apart rows may be in each coordinate: quadrature, ridge and grid place their nodes for it. Empty: 1 everywhere.
   std::vector<double> extent = {};
   StopToken stop = {};  ///< draws run on the calling thread
 };
@@ -45,7 +46,7 @@ Matrix<double> draw_frequencies(const ComplexMeasure& measure, Part part, std::s
                                 const SamplingOptions& options = {});
 
 /// Atoms of the whole measure at once, each frequency with its phase: exact draws from |μ|/∫|μ| (c = ∫|μ| e^{iθ}/n), otherwise points of
-/// the proposal g with the ratio as weight (c = w μ/g). n atoms; fewer for quadrature and ridge. Throws std::invalid_argument if the
+/// the proposal g with the ratio as weight (c = w μ/g). n atoms; fewer for quadrature, ridge and grid. Throws std::invalid_argument if the
 /// measure lacks what the sampler needs.
 SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options = {});
 

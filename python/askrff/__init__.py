@@ -20,7 +20,7 @@ from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .files import load
 from .kernels import Kernel, exact_kernel, shifted
-from .operator import KernelOperator
+from .operator import KernelOperator, kernel_operator
 from .regressor import FourierRegressor
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "NumericalError",
     "__version__",
     "exact_kernel",
+    "kernel_operator",
     "kernels",
     "load",
     "shifted",

@@ -257,6 +257,16 @@ def free_rows(X: Rows) -> Any:
     return rows_or_sparse(X)
 
 
+def point_rows(X: Rows) -> FloatArray:
+    """Points of a free function: C-contiguous, float32 if they are that, else float64; perhaps none."""
+    table = table_of(X)
+    if table is not None:
+        rows = _numbers_of(table, None)
+        rows.check_finite()
+        return rows[:]
+    return densified(check_array(X, accept_sparse="csr", dtype=float_dtypes(None), order="C", ensure_min_samples=0))
+
+
 def densified(X: Any) -> FloatArray:
     """Sparse rows, and those of a table, as a C-contiguous array; others as they are."""
     return X.toarray(order="C") if sp.issparse(X) else X[:] if isinstance(X, TableRows) else X

@@ -25,7 +25,7 @@ from ._validation import (
     unchanged_if_it_fails,
 )
 from .kernels import Kernel
-from .operator import KernelOperator, low_rank_svd
+from .operator import KernelOperator, features_product, low_rank_svd
 
 
 class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -56,7 +56,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         varies less on the data. nystrom takes kernel values at landmarks among the rows. best tries Fourier and Nyström maps and keeps
         the best. auto is fourier, and with a tolerance best. paper is Algorithms 1 and 2 of the paper.
     sampler : str, default="orthogonal"
-        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature or ridge. Not used with a tolerance,
+        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge or grid. Not used with a tolerance,
         nystrom, best or paper.
     weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
         calibrated fits every weight to pairs of rows: a smaller error for rows like these. For a symmetric positive definite kernel no
@@ -312,7 +312,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         X, Y = self._checked_pair(X, Y)
         X, Y = (rows if sp.issparse(rows) else densified(rows) for rows in (X, Y))
-        return KernelOperator(self._map, X, Y, threads_from(self.n_jobs))
+        return KernelOperator(features_product, X, Y, self._map, threads_from(self.n_jobs))
 
     def svd(self, X: Rows, Y: Optional[Rows] = None, k: int = 10) -> Tuple[FloatArray, FloatArray, FloatArray]:
         """Leading singular triples of the approximate kernel matrix K̃(X, Y) ≈ U diag(s) Vt.

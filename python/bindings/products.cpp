@@ -1,9 +1,10 @@
-// The class KernelProduct: products with left(X)·right(Y)ᵀ of a map.
+// The class KernelProduct: products with left(X)·right(Y)ᵀ of a map, or with K(X,Y) by a grid of frequencies.
 #include <memory>
 #include <utility>
 #include <variant>
 
 #include "arrays.hpp"
+#include "askrff/grid_operator.hpp"
 #include "askrff/map.hpp"
 #include "askrff/operators.hpp"
 #include "calls.hpp"
@@ -53,6 +54,7 @@ class SideRows {
 /// askrff::LowRankOperator with the rows it looks at.
 template <class T>
 struct ProductOf {
+  using Number = T;
   SideRows<T> X, Y;
   LowRankOperator<T> factors;
 
@@ -60,6 +62,13 @@ struct ProductOf {
       : X(map, std::move(left), "X"), Y(map, std::move(right), "Y"), factors(interruptible(n_threads, [&](const Execution& execution) {
           return LowRankOperator<T>(map.feature_map(), X.view(), Y.view(), execution);
         })) {}
+};
+
+/// askrff::GridOperator, under the name of the factors above.
+template <class T>
+struct GridProductOf {
+  using Number = T;
+  GridOperator<T> factors;
 };
 
 /// Of the numbers of rows of either kind.
@@ -81,20 +90,50 @@ class KernelProduct {
     });
   }
 
+  KernelProduct(const Kernel& kernel, const Array& X, const Array& Y, const GridOptions& options, std::size_t n_threads)
+      : n_threads_(n_threads) {
+    with_type_of(X, "kernel_operator", "X", [&](auto type) {
+      using T = decltype(type);
+      const auto x = view_of<T>(X, "kernel_operator", "X"), y = view_of<T>(Y, "kernel_operator", "Y");
+      product_ = std::make_unique<GridProductOf<T>>(GridProductOf<T>{
+          interruptible(n_threads, [&](const Execution& execution) { return GridOperator<T>(kernel, x, y, options, execution); })});
+    });
+  }
+
+  /// How the grid was chosen; None of a map's product.
+  nb::object grid() const {
+    return std::visit(
+        [](const auto& product) -> nb::object {
+          if constexpr (requires { product->factors.chosen(); }) {
+            const ChosenGrid& chosen = product->factors.chosen();
+            nb::dict out;
+            out["n_frequencies"] = chosen.grid.size();
+            out["truncation"] = chosen.truncation;
+            out["aliasing"] = chosen.aliasing;
+            return std::move(out);
+          } else {
+            return nb::none();
+          }
+        },
+        product_);
+  }
+
   nb::object apply(const Array& V, bool transposed) const {
     return std::visit([&](const auto& product) { return apply_one(*product, V, transposed); }, product_);
   }
 
  private:
-  template <class T>
-  nb::object apply_one(const ProductOf<T>& product, const Array& V, bool transposed) const {
-    const auto vectors = view_of<T>(V, "KernelProduct", "V");
+  template <class Product>
+  nb::object apply_one(const Product& product, const Array& V, bool transposed) const {
+    const auto vectors = view_of<typename Product::Number>(V, "KernelProduct", "V");
     return to_array(interruptible(n_threads_, [&](const Execution& execution) {
       return transposed ? product.factors.apply_transposed(vectors, execution) : product.factors.apply(vectors, execution);
     }));
   }
 
-  std::variant<std::unique_ptr<ProductOf<float>>, std::unique_ptr<ProductOf<double>>> product_;
+  std::variant<std::unique_ptr<ProductOf<float>>, std::unique_ptr<ProductOf<double>>, std::unique_ptr<GridProductOf<float>>,
+               std::unique_ptr<GridProductOf<double>>>
+      product_;
   std::size_t n_threads_;
 };
 
@@ -102,11 +141,19 @@ nb::object kernel_product(nb::handle_t<Map> map, const nb::object& X, const nb::
   return hold_kernel(nb::cast(KernelProduct(nb::cast<const Map&>(map), X, Y, n_threads)), held_kernel(map));
 }
 
+KernelProduct grid_product(const NamedKernel& kernel, const Array& X, const Array& Y, double tolerance, std::size_t max_bytes,
+                           std::size_t n_threads) {
+  return {*kernel.kernel, X, Y, {.tolerance = tolerance, .max_bytes = max_bytes}, n_threads};
+}
+
 }  // namespace
 
 void bind_products(nb::module_& module) {
   nb::class_<KernelProduct>(module, "KernelProduct", nb::dynamic_attr(), "left(X)·right(Y)ᵀ of a map, by its products.")
-      .def("apply", &KernelProduct::apply, "V"_a, "transposed"_a = false, "Its product with V, or that of its transpose.");
+      .def("apply", &KernelProduct::apply, "V"_a, "transposed"_a = false, "Its product with V, or that of its transpose.")
+      .def("grid", &KernelProduct::grid, "How many frequencies, and the bounds of what they leave out; None of a map's.");
+  module.def("grid_product", &grid_product, "kernel"_a, "X"_a, "Y"_a, "tolerance"_a, "max_bytes"_a = GridOptions{}.max_bytes,
+             "n_threads"_a = 0, "K(X, Y) in 1 to 3 dimensions as a KernelProduct, by a grid of frequencies.");
   module.def("kernel_product", &kernel_product, "map"_a, "X"_a, "Y"_a, "n_threads"_a = 0,
              "left(X)·right(Y)ᵀ as a KernelProduct; X and Y must stay as they are.");
 }

@@ -28,6 +28,7 @@ std::vector<Variant> variants_for(const ComplexMeasure& measure, std::size_t n_r
   const std::size_t dim = measure.dim();
   const bool gaussian = measure.gaussian_sigma().has_value(), has_ridge = gaussian && !measure.ridge().empty();
   if (gaussian && dim <= 5 && n_rows >= min_rows_of_extent) variants.push_back({Estimator::polar, Sampler::quadrature});
+  if (dim <= 3 && measure.mass_beyond(0, 0.0) && n_rows >= min_rows_of_extent) variants.push_back({Estimator::polar, Sampler::grid});
   if (use.proposals && dim <= 600) variants.push_back({Estimator::polar, Sampler::mub});  // beyond, its rotation takes seconds
   if (use.proposals && dim > 600 && dim <= 1500) variants.push_back({Estimator::polar, Sampler::orthogonal});
   if (use.proposals && dim <= 200) variants.push_back({Estimator::polar, Sampler::sobol});

@@ -36,10 +36,12 @@ bool same_numbers(const Matrix<double>& a, const Matrix<double>& b) {
 struct FeatureMap::Sides {
   std::shared_ptr<const detail::FeaturePlan> left, right;
   std::size_t n_frequencies = 0;
+  std::shared_ptr<const SpectralAtoms> atoms_on_grid;
 
   Sides(const SpectralAtoms& atoms, Backend backend) : n_frequencies(atoms.size()) {
     const backend::Primitives& primitives = backend::select(backend);
     const bool one_sided = has_no_phases(atoms);
+    if (atoms.grid()) atoms_on_grid = std::make_shared<const SpectralAtoms>(atoms);
     const auto left_waves = std::make_shared<detail::WavePlan>(one_sided ? "FeatureMap" : "FeatureMap::left", atoms.dim(), primitives);
     const auto projection = left_waves->project(atoms.frequencies(), atoms.structure());
     add_side(*left_waves, atoms, projection, true);
@@ -71,7 +73,11 @@ FeatureMap::FeatureMap(const SpectralAtoms& atoms, Backend backend) : FeatureMap
 FeatureMap::FeatureMap(const NystromFactors& factors, Backend backend) : FeatureMap(Sides(factors, backend)) {}
 FeatureMap::FeatureMap(const FeatureSource& source, Backend backend)
     : FeatureMap(std::visit([backend](const auto& content) { return Sides(content, backend); }, source)) {}
-FeatureMap::FeatureMap(Sides sides) : left_(std::move(sides.left)), right_(std::move(sides.right)), n_frequencies_(sides.n_frequencies) {}
+FeatureMap::FeatureMap(Sides sides)
+    : left_(std::move(sides.left)),
+      right_(std::move(sides.right)),
+      n_frequencies_(sides.n_frequencies),
+      atoms_on_grid_(std::move(sides.atoms_on_grid)) {}
 
 std::size_t dim_of(const FeatureSource& source) {
   if (const auto* atoms = std::get_if<SpectralAtoms>(&source)) return atoms->dim();

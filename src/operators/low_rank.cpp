@@ -184,17 +184,35 @@ Matrix<T> LowRankOperator<T>::apply_through(const Side& out, const Side& in, Mat
 }
 
 template <class T>
+std::optional<GridOperator<T>> LowRankOperator<T>::on_grid(const FeatureMap& map, const RowsView<T>& X, const RowsView<T>& Y,
+                                                           const Execution& execution) {
+  constexpr std::size_t worthwhile = 128;  // atoms: a transform in one dimension takes as long as the waves of so many
+  const SpectralAtoms* const atoms = map.atoms_on_grid();
+  if (!atoms || atoms->size() < worthwhile) return std::nullopt;
+  const auto written_out = [](const RowsView<T>& rows, Matrix<T>& storage) -> MatrixView<const T> {
+    if (!rows.is_sparse()) return rows.dense();
+    storage = Matrix<T>(rows.rows(), rows.cols());
+    rows.sparse().copy_to(storage.view());
+    return std::as_const(storage).view();
+  };
+  require_row_columns(X, map.dim(), "LowRankOperator", "X", map.left().plan().origin_of_dim);
+  require_row_columns(Y, map.dim(), "LowRankOperator", "Y", map.right().plan().origin_of_dim);
+  Matrix<T> x, y;
+  return GridOperator<T>(*atoms, written_out(X, x), written_out(Y, y), execution);
+}
+
+template <class T>
 LowRankOperator<T>::LowRankOperator(const FeatureMap& map, RowsView<T> X, RowsView<T> Y, const Execution& execution)
-    : left_(map.left(), X, "X", execution), right_(map.right(), Y, "Y", execution) {}
+    : grid_(on_grid(map, X, Y, execution)), left_(map.left(), X, "X", execution), right_(map.right(), Y, "Y", execution) {}
 
 template <class T>
 Matrix<T> LowRankOperator<T>::apply(MatrixView<const T> V, const Execution& execution) const {
-  return apply_through(left_, right_, V, execution);
+  return grid_ ? grid_->apply(V, execution) : apply_through(left_, right_, V, execution);
 }
 
 template <class T>
 Matrix<T> LowRankOperator<T>::apply_transposed(MatrixView<const T> V, const Execution& execution) const {
-  return apply_through(right_, left_, V, execution);
+  return grid_ ? grid_->apply_transposed(V, execution) : apply_through(right_, left_, V, execution);
 }
 
 template class LowRankOperator<float>;

@@ -141,6 +141,22 @@ HadamardBlocks read_structure(const Records& file, std::size_t dim, std::size_t 
   return blocks;
 }
 
+/// The frequencies are there as well, for programs that know no grids: they must be those of the grid.
+FrequencyGrid read_grid(const Records& file, std::size_t dim, const Matrix<double>& frequencies) {
+  const auto half = file.counts("grid/half", dim, 1);
+  FrequencyGrid grid{
+      file.numbers("grid/spacing", dim), {half.begin(), half.end()}, file.numbers("grid/extent", dim), file.number("grid/tolerance")};
+  try {
+    grid.check();
+  } catch (const InvalidArgument& error) {
+    file.refuse("grid/spacing", fmt::format("is that of no grid: {}", error.message()));
+  }
+  const std::size_t n = frequencies.rows() * dim;
+  if (grid.size() != frequencies.rows() || !std::equal(frequencies.data(), frequencies.data() + n, grid.frequencies().data()))
+    file.refuse("grid/spacing", "does not give the frequencies of the atoms");
+  return grid;
+}
+
 SpectralAtoms read_atoms(const Records& file, std::size_t dim) {
   const Matrix<double> pairs = file.matrix("atoms/weights", any_size, 2);
   if (pairs.rows() == 0) file.refuse("atoms/weights", "is empty, expected at least one");
@@ -152,6 +168,7 @@ SpectralAtoms read_atoms(const Records& file, std::size_t dim) {
     return SpectralAtoms(std::move(blocks), std::move(weights), read_parts(file)).with_provenance(provenance);
   }
   Matrix<double> frequencies = file.matrix("atoms/frequencies", weights.size(), dim);
+  if (file.has("grid/spacing")) return SpectralAtoms(read_grid(file, dim, frequencies), std::move(weights)).with_provenance(provenance);
   return SpectralAtoms(std::move(frequencies), std::move(weights), read_parts(file)).with_provenance(provenance);
 }
 

@@ -80,6 +80,12 @@ void write_atoms(io::RecordWriter& file, const SpectralAtoms& atoms) {
   } else {
     file.matrix("atoms/frequencies", atoms.frequencies());
   }
+  if (const FrequencyGrid* grid = atoms.grid()) {
+    file.numbers("grid/spacing", grid->spacing);
+    file.counts("grid/half", Counts(grid->half.begin(), grid->half.end()), 1);
+    file.numbers("grid/extent", grid->extent);
+    file.number("grid/tolerance", grid->tolerance);
+  }
   Matrix<double> weights(atoms.size(), 2);
   for (std::size_t j = 0; j < atoms.size(); ++j) {
     weights(j, 0) = atoms.weights()[j].real();

@@ -9,11 +9,14 @@
 #include "askrff/errors.hpp"
 #include "askrff/grid.hpp"
 #include "core/checks.hpp"
+#include "sampling/grid_choice.hpp"
 
 namespace askrff {
 namespace {
 
 constexpr const char* grid_name = "grid";
+// Of the tolerance. Frequencies left out get less: their part of a sum with signs, in the root mean square, may be twice their bound.
+constexpr double aliasing_share = 0.4, truncation_share = 0.2;
 
 /// The least x > 0, to one in a thousand, where a falling function is at most `target`.
 double where_below(const std::function<double(double)>& f, double start, double target, const char* what) {
@@ -82,17 +85,63 @@ double largest_value(const Kernel& kernel, const ComplexMeasure& measure, std::s
   return largest;
 }
 
-void require_room_for(const FrequencyGrid& grid, std::span<const double> half, const GridOptions& options) {
-  double frequencies = 1, bytes = 12;  // cells in double, and half as much for modes
-  for (const double n : half) {
-    frequencies *= 2 * n + 1;
-    bytes *= 4 * n + 32;
+/// Period and number of frequencies to one side, of every axis, with bounds of what is left out.
+struct GridSizes {
+  std::vector<double> period, half;
+  double truncation = 0, aliasing = 0;
+
+  double n_frequencies() const {
+    double all = 1;
+    for (const double n : half) all *= 2 * n + 1;
+    return (all + 1) / 2;
   }
-  if (bytes <= static_cast<double>(options.max_bytes)) return;
-  throw InvalidArgument(grid_name,
-                        fmt::format("a tolerance of {:.3g} takes {:.3g} frequencies and {:.3g} GB here, more than {:.3g} GB; a larger "
-                                    "tolerance, a wider kernel or a smoother one takes fewer",
-                                    grid.tolerance, frequencies / 2, bytes / 1e9, static_cast<double>(options.max_bytes) / 1e9));
+  /// Of cells in double, and half as much for modes.
+  double n_bytes() const {
+    double bytes = 12;
+    for (const double n : half) bytes *= 4 * n + 32;
+    return bytes;
+  }
+  FrequencyGrid grid(std::span<const double> extent, double tolerance) const {
+    FrequencyGrid made{{}, {}, {extent.begin(), extent.end()}, tolerance};
+    for (std::size_t k = 0; k < period.size(); ++k) {
+      made.spacing.push_back(2 * std::numbers::pi / period[k]);
+      made.half.push_back(static_cast<std::size_t>(half[k]));
+    }
+    made.check();
+    return made;
+  }
+};
+
+/// With bounds of at most their shares of `allowed`.
+GridSizes sizes_for(const ComplexMeasure& measure, std::span<const double> extent, double allowed) {
+  const std::size_t dim = extent.size();
+  const double longest = std::max(*std::ranges::max_element(extent), 1e-150);
+  GridSizes sizes{std::vector<double>(dim), std::vector<double>(dim)};
+  const auto aliasing_of = [&](double margin) {
+    for (std::size_t k = 0; k < dim; ++k) sizes.period[k] = extent[k] + margin;
+    return alias_bound(measure, extent, sizes.period);
+  };
+  sizes.aliasing = aliasing_of(where_below(aliasing_of, longest, aliasing_share * allowed, "k"));
+  for (std::size_t k = 0; k < dim; ++k) {
+    const auto beyond = [&](double cut) { return *measure.mass_beyond(k, cut); };
+    const double cut = where_below(beyond, 1 / longest, truncation_share * allowed / static_cast<double>(dim), "the measure");
+    sizes.half[k] = std::ceil(cut * sizes.period[k] / (2 * std::numbers::pi));
+    sizes.truncation += beyond(sizes.half[k] * 2 * std::numbers::pi / sizes.period[k]);
+  }
+  return sizes;
+}
+
+void require_bounds(const ComplexMeasure* measure, const std::string& owner) {
+  if (!measure || !measure->mass_beyond(0, 0.0) || !measure->largest_beyond(std::vector<double>(measure->dim(), 0.0)))
+    throw InvalidArgument(grid_name, fmt::format("{} has no Fourier measure with known bounds (mass_beyond, largest_beyond)", owner));
+}
+
+void require_room_for(const GridSizes& sizes, const GridOptions& options) {
+  if (sizes.n_bytes() <= static_cast<double>(options.max_bytes)) return;
+  throw InvalidArgument(grid_name, fmt::format("a tolerance of {:.3g} takes {:.3g} frequencies and {:.3g} GB here, more than {:.3g} GB; a "
+                                               "larger tolerance, a wider kernel or a smoother one takes fewer",
+                                               options.tolerance, sizes.n_frequencies(), sizes.n_bytes() / 1e9,
+                                               static_cast<double>(options.max_bytes) / 1e9));
 }
 
 void require_options(std::span<const double> extent, const GridOptions& options) {
@@ -131,46 +180,41 @@ std::vector<double> extent_of(MatrixView<const double> X, MatrixView<const doubl
 std::vector<double> extent_of(MatrixView<const float> X, MatrixView<const float> Y) { return extent_of_rows(X, Y); }
 
 ChosenGrid choose_grid(const Kernel& kernel, std::span<const double> extent, const GridOptions& options) {
-  constexpr double share = 0.4;  // of the tolerance, for each of the two
   require_options(extent, options);
-  const std::size_t dim = extent.size();
-  const auto measure = kernel.measure(dim);
-  const std::vector<double> origin(dim, 0.0);
-  if (!measure || !measure->mass_beyond(0, 0.0) || !measure->largest_beyond(origin))
-    throw InvalidArgument(grid_name,
-                          fmt::format("{} has no Fourier measure with known bounds (mass_beyond, largest_beyond)", kernel.name()));
-  ChosenGrid chosen{{std::vector<double>(dim), std::vector<std::size_t>(dim), {extent.begin(), extent.end()}, options.tolerance}};
+  const auto measure = kernel.measure(extent.size());
+  require_bounds(measure.get(), kernel.name());
+  ChosenGrid chosen;
   chosen.largest = largest_value(kernel, *measure, extent);
-  const double target = share * options.tolerance * chosen.largest;
-  const double rounding = 8 * std::numeric_limits<double>::epsilon() * *measure->mass_beyond(0, 0.0);
-  if (!(rounding <= target))
+  const double allowed = options.tolerance * chosen.largest, size = *measure->mass_beyond(0, 0.0);
+  if (!(8 * std::numeric_limits<double>::epsilon() * size <= truncation_share * allowed))
     throw InvalidArgument(
         grid_name, fmt::format("{} is at most {:.3g} here but its measure has the size {:.3g}: rounding exceeds a tolerance of {:.3g}",
-                               kernel.name(), chosen.largest, *measure->mass_beyond(0, 0.0), options.tolerance));
-  const double longest = std::max(*std::ranges::max_element(extent), 1e-150);
-  std::vector<double> period(dim), half(dim), cuts(dim);
-  const auto periods_for = [&](double margin) {
-    for (std::size_t k = 0; k < dim; ++k) period[k] = extent[k] + margin;
-    return alias_bound(*measure, extent, period);
-  };
-  const double margin = where_below(periods_for, longest, target, "k");
-  const double aliasing = periods_for(margin);
-  for (std::size_t k = 0; k < dim; ++k) {
-    const auto beyond = [&](double cut) { return *measure->mass_beyond(k, cut); };
-    cuts[k] = where_below(beyond, 1 / longest, target / static_cast<double>(dim), "the measure");
-    half[k] = std::ceil(cuts[k] * period[k] / (2 * std::numbers::pi));
-  }
-  require_room_for(chosen.grid, half, options);
-  double truncation = 0;
-  for (std::size_t k = 0; k < dim; ++k) {
-    chosen.grid.spacing[k] = 2 * std::numbers::pi / period[k];
-    chosen.grid.half[k] = static_cast<std::size_t>(half[k]);
-    truncation += *measure->mass_beyond(k, half[k] * chosen.grid.spacing[k]);
-  }
-  chosen.truncation = truncation / chosen.largest;
-  chosen.aliasing = aliasing / chosen.largest;
-  chosen.grid.check();
+                               kernel.name(), chosen.largest, size, options.tolerance));
+  const GridSizes sizes = sizes_for(*measure, extent, allowed);
+  require_room_for(sizes, options);
+  chosen.grid = sizes.grid(extent, options.tolerance);
+  chosen.truncation = sizes.truncation / chosen.largest;
+  chosen.aliasing = sizes.aliasing / chosen.largest;
   return chosen;
+}
+
+FrequencyGrid sampling::grid_of_at_most(const ComplexMeasure& measure, std::size_t n, std::span<const double> extent) {
+  require_options(extent, {});
+  require_bounds(&measure, "the kernel");
+  const double largest = *measure.largest_beyond(std::vector<double>(measure.dim(), 0.0)), coarsest = 0.5, finest = 1e-13;
+  const auto sizes_of = [&](double tolerance) { return sizes_for(measure, extent, tolerance * largest); };
+  const auto fits = [&](double tolerance) { return sizes_of(tolerance).n_frequencies() <= static_cast<double>(n); };
+  if (!fits(coarsest))
+    throw InvalidArgument("grid sampler", fmt::format("{} frequencies, expected at least {:.0f}: fewer do not reach over the data; use mub "
+                                                      "or sobol",
+                                                      n, sizes_of(coarsest).n_frequencies()));
+  double low = std::log(finest), high = std::log(coarsest);  // high fits
+  if (fits(finest)) high = low;
+  while (high - low > 0.01) {
+    const double middle = 0.5 * (low + high);
+    (fits(std::exp(middle)) ? high : low) = middle;
+  }
+  return sizes_of(std::exp(high)).grid(extent, std::max(finest, std::exp(high)));
 }
 
 SpectralAtoms grid_atoms(const ComplexMeasure& measure, const FrequencyGrid& grid) {

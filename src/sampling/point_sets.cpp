@@ -21,15 +21,6 @@ double sigma_of(const ComplexMeasure& measure, Sampler sampler) {
   return *sigma;
 }
 
-void check_extent(const ComplexMeasure& measure, const SamplingOptions& options) {
-  if (!options.extent.empty() && options.extent.size() != measure.dim())
-    throw InvalidArgument("SamplingOptions",
-                          fmt::format("extent has {} numbers, the measure {} dimensions", options.extent.size(), measure.dim()));
-  for (const double value : options.extent)
-    if (!(value >= 0) || !std::isfinite(value))
-      throw InvalidArgument("SamplingOptions", fmt::format("an extent is {}, expected a finite number of at least 0", value));
-}
-
 double extent_of(const SamplingOptions& options, std::size_t k) { return options.extent.empty() ? 1.0 : options.extent[k]; }
 
 // e^{iω·δ}·h(a·ω) oscillates like e^{iτ·z} with |τ_k| up to (|δ_k| + |a_k|)/σ, z = σω.
@@ -64,6 +55,15 @@ NormalPoints points_along_ridge(const ComplexMeasure& measure, std::size_t n, co
 }
 
 }  // namespace
+
+void check_extent(const ComplexMeasure& measure, const SamplingOptions& options) {
+  if (!options.extent.empty() && options.extent.size() != measure.dim())
+    throw InvalidArgument("SamplingOptions",
+                          fmt::format("extent has {} numbers, the measure {} dimensions", options.extent.size(), measure.dim()));
+  for (const double value : options.extent)
+    if (!(value >= 0) || !std::isfinite(value))
+      throw InvalidArgument("SamplingOptions", fmt::format("an extent is {}, expected a finite number of at least 0", value));
+}
 
 void require_room(const char* who, std::size_t n, std::size_t dim) {
   constexpr std::uint64_t max_numbers = std::uint64_t{1} << 31, beside = 4;  // a complex weight and what it is made of

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "askrff/errors.hpp"
+#include "askrff/grid.hpp"
 #include "askrff/sampling.hpp"
 #include "core/vectors.hpp"
 #include "measures/rejection.hpp"
+#include "sampling/grid_choice.hpp"
 #include "sampling/point_sets.hpp"
 
 namespace askrff {
@@ -114,6 +116,11 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
   if (n == 0) throw InvalidArgument("draw_polar_atoms", "0 frequencies, expected at least 1");
   if (options.sampler == Sampler::rejection)
     throw InvalidArgument("rejection sampler: it draws the parts of a measure one by one, as in the paper; use the jordan estimator");
+  if (options.sampler == Sampler::grid) {
+    sampling::check_extent(measure, options);
+    const std::vector<double> unit(measure.dim(), 1.0);
+    return grid_atoms(measure, sampling::grid_of_at_most(measure, n, options.extent.empty() ? unit : options.extent));
+  }
   if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {
     const auto bound = measure.modulus_bound(), total = measure.exact_total_variation();

@@ -44,6 +44,7 @@ bool serves_parts(const ComplexMeasure& measure, Sampler sampler) {
     case Sampler::structured:
     case Sampler::quadrature:
     case Sampler::ridge:
+    case Sampler::grid:
       return false;
   }
   return false;
