@@ -25,8 +25,9 @@ class KernelOperator(LinearOperator):
     Attributes
     ----------
     grid_ : dict or None
-        Of :func:`kernel_operator`: how many frequencies (``n_frequencies``), and bounds of what lies beyond them (``truncation``) and of the
-        periodic copies of k (``aliasing``), relative to the largest value of k.
+        Of :func:`kernel_operator`: how many frequencies (``n_frequencies``), in each column the numbers -``half`` … ``half`` of a wave of
+        length ``period``, and bounds of what lies beyond them (``truncation``) and of the periodic copies of k (``aliasing``), relative to
+        the largest value of k.
     """
 
     def __init__(self, make_product: Callable[..., Any], X: Any, Y: Any, *arguments: Any) -> None:

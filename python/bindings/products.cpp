@@ -108,6 +108,13 @@ class KernelProduct {
             const ChosenGrid& chosen = product->factors.chosen();
             nb::dict out;
             out["n_frequencies"] = chosen.grid.size();
+            nb::list half, period;
+            for (std::size_t k = 0; k < chosen.grid.dim(); ++k) {
+              half.append(chosen.grid.half[k]);
+              period.append(chosen.grid.period(k));
+            }
+            out["half"] = half;
+            out["period"] = period;
             out["truncation"] = chosen.truncation;
             out["aliasing"] = chosen.aliasing;
             return std::move(out);

@@ -34,7 +34,8 @@ GridBorders::GridBorders(const GridShape& shape, std::size_t width) {
     length[axis] = used ? before[axis] + shape.cells[axis] + width : 1;
   }
   length[2] += vector_room;
-  strides = {length[1] * length[2], length[2]};
+  strides[1] = padded_stride<double>(length[2]);
+  strides[0] = padded_stride<double>(length[1] * strides[1]);
   size = length[0] * strides[0] + vector_room;
 }
 
