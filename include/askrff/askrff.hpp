@@ -29,6 +29,7 @@
 #include "askrff/choose.hpp"         // the best map for kernel and data
 #include "askrff/linear.hpp"         // design, classes and folds, support vector machine
 #include "askrff/ridge.hpp"          // least squares in one pass
+#include "askrff/grid_ridge.hpp"     // the same on a grid of frequencies
 #include "askrff/map.hpp"            // from raw rows to features: make_map()
 #include "askrff/model.hpp"          // from raw rows to labels, and files of it
 #include "askrff/train.hpp"          // from labelled rows to a model: train()

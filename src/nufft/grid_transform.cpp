@@ -33,7 +33,7 @@ GridBorders::GridBorders(const GridShape& shape, std::size_t width) {
     before[axis] = used ? (width + 1) / 2 : 0;
     length[axis] = used ? before[axis] + shape.cells[axis] + width : 1;
   }
-  length[2] += vector_room;
+  if (width > 0) length[2] += vector_room;
   strides[1] = padded_stride<double>(length[2]);
   strides[0] = padded_stride<double>(length[1] * strides[1]);
   size = length[0] * strides[0] + vector_room;

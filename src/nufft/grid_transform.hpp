@@ -22,7 +22,21 @@ struct GridShape {
   bool operator==(const GridShape&) const = default;
 };
 
-/// Memory around the cells for a window of `width` cells that reaches over the border.
+/// Calls visit(place, j, conjugate, a, b, c) for every mode that is kept, the place-th, with its numbers from 0 on the axes: it is
+/// frequency j of a FrequencyGrid of the same half numbers, or the conjugate of that.
+template <class Visit>
+void for_each_mode(const GridShape& shape, const Visit& visit) {
+  const std::size_t last = 2 * shape.half[2] + 1, middle = (shape.modes(0) * shape.modes(1) * last - 1) / 2;
+  std::size_t place = 0;
+  for (std::size_t a = 0; a < shape.modes(0); ++a)
+    for (std::size_t b = 0; b < shape.modes(1); ++b)
+      for (std::size_t c = 0; c < shape.modes(2); ++c, ++place) {
+        const std::size_t number = (a * shape.modes(1) + b) * last + shape.half[2] + c;
+        visit(place, number >= middle ? number - middle : middle - number, number < middle, a, b, c);
+      }
+}
+
+/// Memory around the cells for a window of `width` cells that reaches over the border; 0: none.
 struct GridBorders {
   GridBorders(const GridShape& shape, std::size_t width);
 

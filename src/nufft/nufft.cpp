@@ -57,10 +57,9 @@ std::size_t Nufft<T>::n_bytes() const {
 }
 
 template <class T>
-void Nufft<T>::to_modes(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
-                        const Execution& execution) const {
+void Nufft<T>::spread(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
+                      const Execution& execution) const {
   const auto& primitives = backend::select(execution.backend).template grid_of<T>();
-  transform.clear_cells();
   const backend::GridCells<T> cells = transform.cells();
   const Team team = team_for(static_cast<double>(points.size()) * 64, execution);
   for (const std::size_t parity : {0, 1})
@@ -74,6 +73,13 @@ void Nufft<T>::to_modes(const SortedPoints<T>& points, const T* values, std::siz
         primitives.spread(points.points().from(first, count), window_.view(), sorted, cells);
       }
     });
+}
+
+template <class T>
+void Nufft<T>::to_modes(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
+                        const Execution& execution) const {
+  transform.clear_cells();
+  spread(points, values, stride, transform, execution);
   transform.to_modes();
 }
 

@@ -31,7 +31,10 @@ class Nufft {
   }
   GridTransform<T> transform(const Execution& execution) const { return GridTransform<T>(plan_, execution); }
 
-  /// Modes of the sum Σ_i values[i] e^{-iω·x_i}, before corrected() is multiplied. `stride`: from one value to the next.
+  /// cells += Σ_i values[i] · window around point i. `stride`: from one value to the next.
+  void spread(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
+              const Execution& execution) const;
+  /// Modes of the sum Σ_i values[i] e^{-iω·x_i}, before corrected() is multiplied.
   void to_modes(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
                 const Execution& execution) const;
   /// out[i] = Σ_m f_m e^{iω_m·x_i} for modes that were multiplied by corrected(). Spoils them.

@@ -27,20 +27,13 @@ class ModeWeights {
  public:
   ModeWeights(const SpectralAtoms& atoms, const nufft::Nufft<T>& nufft)
       : shape_(nufft.shape()), re_(shape_.n_modes()), im_(shape_.n_modes()) {
-    const std::size_t middle = atoms.size() - 1;
-    const std::size_t last = 2 * shape_.half[2] + 1;
-    std::size_t at = 0;
-    for (std::size_t a = 0; a < shape_.modes(0); ++a)
-      for (std::size_t b = 0; b < shape_.modes(1); ++b)
-        for (std::size_t c = 0; c < shape_.modes(2); ++c, ++at) {
-          const std::size_t number = (a * shape_.modes(1) + b) * last + shape_.half[2] + c;
-          const std::complex<double> weight =
-              number >= middle ? atoms.weights()[number - middle] : std::conj(atoms.weights()[middle - number]);
-          const double correction = nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
-          const double factor = (number == middle ? 1.0 : 0.5) * correction * correction;
-          re_[at] = static_cast<T>(factor * weight.real());
-          im_[at] = static_cast<T>(factor * weight.imag());
-        }
+    nufft::for_each_mode(shape_, [&](std::size_t place, std::size_t j, bool conjugate, std::size_t a, std::size_t b, std::size_t c) {
+      const std::complex<double> weight = conjugate ? std::conj(atoms.weights()[j]) : atoms.weights()[j];
+      const double correction = nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
+      const double factor = (j == 0 ? 1.0 : 0.5) * correction * correction;
+      re_[place] = static_cast<T>(factor * weight.real());
+      im_[place] = static_cast<T>(factor * weight.imag());
+    });
   }
 
   void multiply(nufft::GridTransform<T>& modes, bool conjugate) const {
