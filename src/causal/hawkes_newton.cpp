@@ -1,0 +1,201 @@
+// Steps of Newton's method that keep numbers at 0 or above. Minus the second derivatives are blocks A_v, one for each type, with a border
+// B_v and a corner c of the decay: the decay moves by what is left of its own slope and curvature once all types have followed it.
+#include "causal/hawkes_newton.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "askrff/errors.hpp"
+
+namespace askrff {
+namespace {
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+
+/// Block A_v of the variables that move, scaled to a diagonal of 1 and raised by next to nothing, so that solving never fails.
+class TypeBlock {
+ public:
+  TypeBlock(const HawkesSums& sums, std::size_t v, std::vector<std::size_t> moving) : moving_(std::move(moving)), scales_(moving_.size()) {
+    const std::size_t n = sums.n_theta();
+    const double* const curvature = sums.curvature.data() + v * n * n;
+    const auto size = static_cast<Eigen::Index>(moving_.size());
+    Eigen::MatrixXd block(size, size);
+    for (Eigen::Index i = 0; i < size; ++i) scales_[i] = 1 / std::sqrt(curvature[moving_[i] * n + moving_[i]]);
+    for (Eigen::Index i = 0; i < size; ++i)
+      for (Eigen::Index j = 0; j <= i; ++j)
+        block(i, j) = curvature[moving_[i] * n + moving_[j]] * scales_[i] * scales_[j] + (i == j ? 1e-12 : 0.0);
+    factor_.compute(block);
+  }
+
+  const std::vector<std::size_t>& moving() const { return moving_; }
+  bool is_definite() const { return moving_.empty() || factor_.info() == Eigen::Success; }
+  /// A_v⁻¹ applied to the moving entries of `from`, a row of types × θ.
+  Eigen::VectorXd solve(const double* from) const {
+    Eigen::VectorXd right(scales_.size());
+    for (Eigen::Index i = 0; i < right.size(); ++i) right[i] = from[moving_[i]] * scales_[i];
+    if (moving_.empty()) return right;
+    factor_.solveInPlace(right);
+    return right.cwiseProduct(scales_);
+  }
+  double dot(const Eigen::VectorXd& a, const double* with) const {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < a.size(); ++i) sum += a[i] * with[moving_[i]];
+    return sum;
+  }
+  /// The diagonal of A_v⁻¹.
+  Eigen::VectorXd inverse_diagonal() const {
+    if (moving_.empty()) return scales_;
+    const Eigen::MatrixXd inverse = factor_.solve(Eigen::MatrixXd::Identity(scales_.size(), scales_.size()));
+    return inverse.diagonal().cwiseProduct(scales_).cwiseProduct(scales_);
+  }
+
+ private:
+  std::vector<std::size_t> moving_;
+  Eigen::VectorXd scales_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+};
+
+template <class Held>
+TypeBlock block_of(const HawkesSums& sums, std::size_t v, const Held& is_held) {
+  const std::size_t n = sums.n_theta();
+  std::vector<std::size_t> moving;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!is_held(v * n + i)) moving.push_back(i);
+  return {sums, v, std::move(moving)};
+}
+
+}  // namespace
+
+HawkesNewton::HawkesNewton(const HawkesEvents& events, std::vector<double> decays, const DecayRange& range, const Execution& execution)
+    : events_(events), decays_(std::move(decays)), range_(range), execution_(execution) {}
+
+HawkesParameters HawkesNewton::parameters_at(const HawkesPoint& point) const {
+  const std::size_t n_types = events_.n_types(), n = 1 + n_types * decays_.size();
+  HawkesParameters parameters{std::vector<double>(n_types), std::vector<Matrix<double>>(decays_.size(), Matrix<double>(n_types, n_types)),
+                              decays_};
+  for (std::size_t v = 0; v < n_types; ++v) {
+    parameters.baseline[v] = point.theta[v * n];
+    for (std::size_t q = 0; q + 1 < n; ++q) parameters.branching[q / n_types](q % n_types, v) = point.theta[v * n + 1 + q];
+  }
+  if (range_.is_free) parameters.decays[0] = std::exp(point.log_decay);
+  return parameters;
+}
+
+HawkesSums HawkesNewton::sums_at(const HawkesPoint& point) const {
+  return hawkes_sums(parameters_at(point), events_, Derivatives::second, execution_);
+}
+
+/// At 0 with no wish to leave it, or without any curvature: events of the type never feel it.
+bool HawkesNewton::is_held(std::size_t i) const {
+  const std::size_t n = sums_.n_theta(), v = i / n, row = i % n;
+  return !(sums_.curvature[(v * n + row) * n + row] > 0) || (point_.theta[i] <= 0 && sums_.gradient[i] <= 0);
+}
+
+bool HawkesNewton::is_decay_held() const {
+  const double slope = sums_.decay_gradient[0];
+  return !range_.is_free || slope == 0 || (point_.log_decay <= range_.lowest && slope < 0) ||
+         (point_.log_decay >= range_.highest && slope > 0);
+}
+
+HawkesNewton::Step HawkesNewton::newton_step() const {
+  const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
+  Step step{{std::vector<double>(n_types * n), 0}, 0};
+  std::vector<std::pair<Eigen::VectorXd, Eigen::VectorXd>> solved;  // A⁻¹ g, A⁻¹ B
+  double slope = range_.is_free ? sums_.decay_gradient[0] : 0, curvature = sums_.decay_curvature;
+  for (std::size_t v = 0; v < n_types; ++v) {
+    const TypeBlock block = block_of(sums_, v, [this](std::size_t i) { return is_held(i); });
+    solved.emplace_back(block.solve(&sums_.gradient[v * n]), block.solve(&sums_.decay_cross[v * n]));
+    slope -= block.dot(solved[v].first, &sums_.decay_cross[v * n]);
+    curvature -= block.dot(solved[v].second, &sums_.decay_cross[v * n]);
+    for (std::size_t i = 0; i < n; ++i)
+      if (is_held(v * n + i)) step.by.theta[v * n + i] = -point_.theta[v * n + i];  // those without curvature go to 0
+    for (std::size_t i = 0; i < block.moving().size(); ++i)
+      step.by.theta[v * n + block.moving()[i]] = solved[v].first[static_cast<Eigen::Index>(i)];
+  }
+  if (!is_decay_held()) {
+    // Where the likelihood is not concave in it: uphill, by no more than a factor of e.
+    step.by.log_decay = std::clamp(slope / std::max(std::fabs(curvature), 1e-12), -1.0, 1.0);
+    for (std::size_t v = 0; v < n_types; ++v) {
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        if (!is_held(v * n + i)) step.by.theta[v * n + i] -= solved[v].second[static_cast<Eigen::Index>(at++)] * step.by.log_decay;
+    }
+    step.promised += 0.5 * sums_.decay_gradient[0] * step.by.log_decay;
+  }
+  for (std::size_t i = 0; i < n_types * n; ++i) step.promised += 0.5 * sums_.gradient[i] * std::max(step.by.theta[i], -point_.theta[i]);
+  return step;
+}
+
+/// Takes the step if the likelihood grows by a fair part of what its slope says.
+bool HawkesNewton::try_step(const Step& step, double length) {
+  HawkesPoint next = point_;
+  double slope = 0;
+  for (std::size_t i = 0; i < next.theta.size(); ++i) {
+    next.theta[i] = std::max(0.0, point_.theta[i] + length * step.by.theta[i]);
+    slope += sums_.gradient[i] * (next.theta[i] - point_.theta[i]);
+  }
+  if (range_.is_free) {
+    next.log_decay = std::clamp(point_.log_decay + length * step.by.log_decay, range_.lowest, range_.highest);
+    slope += sums_.decay_gradient[0] * (next.log_decay - point_.log_decay);
+  }
+  HawkesSums sums = sums_at(next);
+  if (!(sums.value >= sums_.value + 1e-4 * slope) || !std::isfinite(sums.value)) return false;
+  point_ = std::move(next);
+  sums_ = std::move(sums);
+  return true;
+}
+
+void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end) {
+  point_ = std::move(start);
+  sums_ = sums_at(point_);
+  double promised = 0;
+  for (n_steps_ = 0; n_steps_ < max_steps; ++n_steps_) {
+    execution_.stop.check();
+    if (execution_.progress && must_end) execution_.progress({"maximum likelihood", -1});
+    if (!std::isfinite(sums_.value))
+      throw NumericalError("fit_hawkes", fmt::format("the log-likelihood is {}, expected a finite number", sums_.value));
+    const Step step = newton_step();
+    promised = step.promised;
+    const double negligible = std::max(1e-9, 1e-14 * std::fabs(sums_.value));  // rounding in the sums
+    if (std::fabs(promised) <= negligible) return;
+    double length = 1;
+    while (length > 1e-10 && !try_step(step, length)) length /= 4;
+    if (length <= 1e-10) {
+      if (std::fabs(promised) <= 1e4 * negligible) return;
+      break;
+    }
+  }
+  if (must_end)
+    throw NumericalError(
+        "fit_hawkes", fmt::format("after {} steps another promises {:.3g} of log-likelihood, expected less than 1e-9", n_steps_, promised));
+}
+
+HawkesPoint HawkesNewton::standard_errors() const {
+  const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
+  HawkesPoint errors{std::vector<double>(n_types * n, nan_value), nan_value};
+  const auto is_at_limit = [&](std::size_t i) { return is_held(i) || point_.theta[i] <= 0; };
+  std::vector<TypeBlock> blocks;
+  double curvature = sums_.decay_curvature;
+  for (std::size_t v = 0; v < n_types; ++v) {
+    blocks.push_back(block_of(sums_, v, is_at_limit));
+    if (range_.is_free) curvature -= blocks[v].dot(blocks[v].solve(&sums_.decay_cross[v * n]), &sums_.decay_cross[v * n]);
+  }
+  const bool is_inside = point_.log_decay > range_.lowest && point_.log_decay < range_.highest;
+  const bool has_decay = range_.is_free && is_inside && curvature > 0;
+  if (has_decay) errors.log_decay = std::sqrt(1 / curvature);
+  for (std::size_t v = 0; v < n_types; ++v) {
+    if (!blocks[v].is_definite()) continue;
+    Eigen::VectorXd variances = blocks[v].inverse_diagonal();
+    if (has_decay) variances += blocks[v].solve(&sums_.decay_cross[v * n]).cwiseAbs2() / curvature;
+    for (std::size_t i = 0; i < blocks[v].moving().size(); ++i)
+      errors.theta[v * n + blocks[v].moving()[i]] = std::sqrt(variances[static_cast<Eigen::Index>(i)]);
+  }
+  return errors;
+}
+
+}  // namespace askrff
