@@ -90,10 +90,11 @@ HawkesSums HawkesNewton::sums_at(const HawkesPoint& point) const {
   return hawkes_sums(parameters_at(point), events_, Derivatives::second, execution_);
 }
 
-/// At 0 with no wish to leave it, or without any curvature: events of the type never feel it.
+/// Without curvature, because events of the type never feel it, or on the way to 0, where its own curvature would not hold it back.
 bool HawkesNewton::is_held(std::size_t i) const {
   const std::size_t n = sums_.n_theta(), v = i / n, row = i % n;
-  return !(sums_.curvature[(v * n + row) * n + row] > 0) || (point_.theta[i] <= 0 && sums_.gradient[i] <= 0);
+  const double curvature = sums_.curvature[(v * n + row) * n + row], slope = sums_.gradient[i];
+  return !(curvature > 0) || (slope <= 0 && point_.theta[i] * curvature <= -slope);
 }
 
 bool HawkesNewton::is_decay_held() const {
@@ -113,13 +114,13 @@ HawkesNewton::Step HawkesNewton::newton_step() const {
     slope -= block.dot(solved[v].first, &sums_.decay_cross[v * n]);
     curvature -= block.dot(solved[v].second, &sums_.decay_cross[v * n]);
     for (std::size_t i = 0; i < n; ++i)
-      if (is_held(v * n + i)) step.by.theta[v * n + i] = -point_.theta[v * n + i];  // those without curvature go to 0
+      if (is_held(v * n + i)) step.by.theta[v * n + i] = -point_.theta[v * n + i];  // to 0
     for (std::size_t i = 0; i < block.moving().size(); ++i)
       step.by.theta[v * n + block.moving()[i]] = solved[v].first[static_cast<Eigen::Index>(i)];
   }
   if (!is_decay_held()) {
-    // Where the likelihood is not concave in it: uphill, by no more than a factor of e.
-    step.by.log_decay = std::clamp(slope / std::max(std::fabs(curvature), 1e-12), -1.0, 1.0);
+    // Also where the likelihood is not concave in it: uphill.
+    step.by.log_decay = std::clamp(slope / std::max(std::fabs(curvature), 1e-12), -reach_, reach_);
     for (std::size_t v = 0; v < n_types; ++v) {
       std::size_t at = 0;
       for (std::size_t i = 0; i < n; ++i)
@@ -150,9 +151,33 @@ bool HawkesNewton::try_step(const Step& step, double length) {
   return true;
 }
 
+/// By expectation and maximisation: slow, but it never leads downwards.
+HawkesNewton::Step HawkesNewton::careful_step() const {
+  const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
+  Step step{{std::vector<double>(n_types * n), 0}, 0};
+  for (std::size_t i = 0; i < n_types * n; ++i) {
+    const double expected = i % n == 0 ? events_.horizon() : sums_.expected_counts[i % n - 1];
+    if (expected > 0) step.by.theta[i] = point_.theta[i] * sums_.gradient[i] / expected;
+  }
+  return step;
+}
+
+bool HawkesNewton::advance(const Step& step) {
+  const bool is_cut = std::fabs(step.by.log_decay) == reach_;
+  if (try_step(step, 1)) {
+    reach_ = is_cut ? 2 * reach_ : 1;
+    return true;
+  }
+  reach_ = 1;
+  for (double length = 0.25; length > 1e-4; length /= 4)
+    if (try_step(step, length)) return true;
+  return try_step(careful_step(), 1);
+}
+
 void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end) {
   point_ = std::move(start);
   sums_ = sums_at(point_);
+  reach_ = 1;
   double promised = 0;
   for (n_steps_ = 0; n_steps_ < max_steps; ++n_steps_) {
     execution_.stop.check();
@@ -160,15 +185,11 @@ void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end
     if (!std::isfinite(sums_.value))
       throw NumericalError("fit_hawkes", fmt::format("the log-likelihood is {}, expected a finite number", sums_.value));
     const Step step = newton_step();
-    promised = step.promised;
+    promised = std::fabs(step.promised);
     const double negligible = std::max(1e-9, 1e-14 * std::fabs(sums_.value));  // rounding in the sums
-    if (std::fabs(promised) <= negligible) return;
-    double length = 1;
-    while (length > 1e-10 && !try_step(step, length)) length /= 4;
-    if (length <= 1e-10) {
-      if (std::fabs(promised) <= 1e4 * negligible) return;
-      break;
-    }
+    const bool was_taken = promised <= negligible ? try_step(step, 1) : advance(step);
+    if (promised <= negligible || (!was_taken && promised <= 1e4 * negligible)) return;  // the last step squares what is left
+    if (!was_taken) break;
   }
   if (must_end)
     throw NumericalError(

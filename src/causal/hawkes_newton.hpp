@@ -46,6 +46,8 @@ class HawkesNewton {
   bool is_held(std::size_t i) const;
   bool is_decay_held() const;
   Step newton_step() const;
+  Step careful_step() const;
+  bool advance(const Step& step);
   bool try_step(const Step& step, double length);
   HawkesSums sums_at(const HawkesPoint& point) const;
 
@@ -55,6 +57,7 @@ class HawkesNewton {
   const Execution& execution_;
   HawkesPoint point_;
   HawkesSums sums_;
+  double reach_ = 1;  // of a step in the logarithm of the decay; twice as far after one that was cut and did well
   std::size_t n_steps_ = 0;
 };
 

@@ -49,10 +49,11 @@ struct WaveStates {
   }
 };
 
-/// What a chunk of events adds. Waves without their factor b.
+/// What a chunk of events adds.
 struct EventSums {
   double log_sum = 0, decay_curvature = 0;
   std::vector<double> gradient, decay_gradient, curvature, decay_cross;
+  std::vector<double> relative;  // waves by intensity of the event at hand
 };
 
 template <bool second>
@@ -137,6 +138,7 @@ class EventPass {
     if constexpr (!second) return;
     sums.curvature.resize(n_types_ * (1 + n_waves_) * (1 + n_waves_));
     sums.decay_cross.resize(n_types_ * (1 + n_waves_));
+    sums.relative.resize(n_waves_);
   }
 
   const std::size_t n_state;
@@ -152,11 +154,16 @@ class EventPass {
     const double inverse = 1 / intensity;
     double* const gradient = sums.gradient.data() + v * (1 + n_waves_);
     gradient[0] += inverse;
-    for (std::size_t q = 0; q < n_waves_; ++q) gradient[1 + q] += s0[q] * inverse;
     double slope = 0;  // of the intensity in log b
     for (std::size_t k = 0; k < n_decays(); ++k) {
       slope = 0;
-      for (std::size_t q = k * n_types_; q < (k + 1) * n_types_; ++q) slope += excitation[q] * (s0[q] - s1[q]);
+      for (std::size_t q = k * n_types_; q < (k + 1) * n_types_; ++q) {
+        // In this order: b/λ may be too large for a double, (1/λ)² too small.
+        const double relative = s0[q] * parameters_.decays[k] * inverse;
+        gradient[1 + q] += relative;
+        if constexpr (second) sums.relative[q] = relative;
+        slope += excitation[q] * (s0[q] - s1[q]);
+      }
       sums.decay_gradient[k] += slope * inverse;
     }
     if constexpr (second) add_second(sums, v, states, inverse, slope * inverse);
@@ -168,19 +175,18 @@ class EventPass {
     const double *s0 = states.power(0), *s1 = states.power(1), *s2 = states.power(2);
     double* const curvature = sums.curvature.data() + v * n * n;
     double* const cross = sums.decay_cross.data() + v * n;
-    const double square = inverse * inverse;
-    curvature[0] += square;
+    const double* const relative = sums.relative.data();
+    curvature[0] += inverse * inverse;
     for (std::size_t q = 0; q < n_waves_; ++q) {
-      const double scaled = s0[q] * square;
       double* const row = curvature + (1 + q) * n;
-      row[0] += scaled;
-      for (std::size_t r = 0; r <= q; ++r) row[1 + r] += scaled * s0[r];
+      row[0] += relative[q] * inverse;
+      for (std::size_t r = 0; r <= q; ++r) row[1 + r] += relative[q] * relative[r];
     }
     if (n_decays() > 1) return;
     cross[0] += relative_slope * inverse;
     double bend = 0;
     for (std::size_t q = 0; q < n_waves_; ++q) {
-      cross[1 + q] += (s0[q] * relative_slope - (s0[q] - s1[q])) * inverse;
+      cross[1 + q] += relative[q] * relative_slope - (s0[q] - s1[q]) * parameters_.decays[0] * inverse;
       bend += excitations_[v * n_waves_ + q] * (s0[q] - 3 * s1[q] + s2[q]);
     }
     sums.decay_curvature += relative_slope * relative_slope - bend * inverse;
@@ -252,25 +258,15 @@ double total_of(const std::vector<EventSums>& results, double EventSums::*member
   return sum.value();
 }
 
-/// Sums over events, with the factor b of waves.
-HawkesSums with_factors(const std::vector<EventSums>& results, const HawkesParameters& parameters, bool second) {
+HawkesSums joined(const std::vector<EventSums>& results, std::size_t n_waves) {
   HawkesSums sums;
-  const std::size_t n_types = parameters.n_types(), n_decays = parameters.decays.size(), n = 1 + n_types * n_decays;
-  sums.n_waves = n - 1;
+  sums.n_waves = n_waves;
   sums.value = total_of(results, &EventSums::log_sum);
   sums.gradient = total_of(results, &EventSums::gradient);
   sums.decay_gradient = total_of(results, &EventSums::decay_gradient);
   sums.curvature = total_of(results, &EventSums::curvature);
   sums.decay_cross = total_of(results, &EventSums::decay_cross);
   sums.decay_curvature = total_of(results, &EventSums::decay_curvature);
-  const auto factor = [&](std::size_t i) { return i == 0 ? 1 : parameters.decays[(i - 1) / n_types]; };
-  for (std::size_t v = 0; v < n_types; ++v)
-    for (std::size_t i = 0; i < n; ++i) {
-      sums.gradient[v * n + i] *= factor(i);
-      if (!second) continue;
-      sums.decay_cross[v * n + i] *= factor(i);
-      for (std::size_t j = 0; j <= i; ++j) sums.curvature[(v * n + i) * n + j] *= factor(i) * factor(j);
-    }
   return sums;
 }
 
@@ -306,7 +302,7 @@ HawkesSums sums_of(const HawkesParameters& parameters, const HawkesEvents& event
   EventPass<second> pass(parameters, events, std::max<std::size_t>(1, chunks.count()));
   for (std::size_t c = chunks.count(); c < 1; ++c) pass.walk(c, {0, 0}, {}, nullptr);  // no events: sums that are 0
   walk_chunks(pass, chunks, team_for(static_cast<double>(events.size()) * (10 + (second ? n * n : 4 * n)), execution));
-  HawkesSums sums = with_factors(pass.results(), parameters, second);
+  HawkesSums sums = joined(pass.results(), events.n_types() * parameters.decays.size());
   subtract_expected(sums, parameters, events, second, execution.stop);
   return sums;
 }

@@ -28,7 +28,7 @@ TEST(HawkesFit, RecoversParametersWithinTheirStandardErrors) {
     expect_near(fit.parameters.branching[0](0, v), fit.standard_errors.branching[0](0, v), truth.branching[0](0, v), "branching");
   }
   expect_near(fit.parameters.branching[0](1, 1), fit.standard_errors.branching[0](1, 1), 0.2, "branching");
-  EXPECT_LT(fit.parameters.branching[0](1, 0), 0.03);  // nothing of type 1 causes one of type 0
+  expect_near(fit.parameters.branching[0](1, 0), fit.standard_errors.branching[0](1, 0), 0, "branching");  // it might be 0, without one
   EXPECT_LT(fit.standard_errors.decays[0], 0.1);
 }
 
@@ -117,6 +117,7 @@ TEST(HawkesFit, FewAndStrangeEvents) {
   EXPECT_EQ(missing.parameters.branching[0](0, 1), 0);
   for (const std::vector<double>& times :
        {std::vector<double>{1, 2}, {1, 1 + 1e-12, 9}, {0, 10}, {0, 1e-300, 10}, {9.9, 9.95, 9.99, 9.995}}) {
+    SCOPED_TRACE(times[1]);
     const HawkesFit fit = fit_hawkes(HawkesEvents(times, {}, 10));
     EXPECT_TRUE(std::isfinite(fit.log_likelihood));
     EXPECT_GE(fit.parameters.branching[0](0, 0), 0);

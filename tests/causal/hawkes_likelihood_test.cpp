@@ -19,8 +19,8 @@ HawkesParameters one_type(double baseline, double branching, double decay) {
 }
 
 TEST(HawkesLikelihood, AgreesWithDirectSumsOnTenThousandEvents) {
-  const HawkesEvents events = simulate_hawkes(three_types(), 1800, 3);
-  ASSERT_GT(events.size(), 8000u);
+  const HawkesEvents events = simulate_hawkes(three_types(), 3500, 3);
+  ASSERT_GT(events.size(), 9000u);
   const double direct = static_cast<double>(direct_log_likelihood(three_types(), events));
   EXPECT_NEAR(hawkes_log_likelihood(three_types(), events).value / direct, 1, 1e-12);
 }
