@@ -10,9 +10,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._parameters import check_count, check_number, seed_from, threads_from
+from ._parameters import check_count, check_number, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray, RandomState
-from ._validation import codes_of, unchanged_if_it_fails
+from ._validation import unchanged_if_it_fails
 from .causal import numbers_of, row_of
 
 
@@ -35,7 +35,7 @@ class HawkesProcess(BaseEstimator):
     Attributes
     ----------
     types_ : ndarray of shape (n_types,)
-        The labels of types, sorted: the order of all that follows.
+        The labels of types, sorted by ``fit``: the order of all that follows.
     baseline_ : ndarray of shape (n_types,)
         Events in a unit of time that no other event caused.
     decay_ : float, or ndarray of shape (K,) if `decays` is a sequence
@@ -109,7 +109,7 @@ class HawkesProcess(BaseEstimator):
         branching : array-like of shape (n_types, n_types), or (K, n_types, n_types) if decay is a sequence
         decay : float or sequence of float
         types : array-like of shape (n_types,), default=None
-            Labels, ascending; None: 0, 1, …
+            Their labels; None: 0, 1, …
 
         Returns
         -------
@@ -124,9 +124,9 @@ class HawkesProcess(BaseEstimator):
         expected = rates.shape + (n_types, n_types)
         if process.branching_.shape != expected:
             raise ValueError(f"branching has shape {process.branching_.shape}, expected {expected}")
-        process.types_ = np.arange(n_types) if types is None else np.unique(_labels_of(types))
-        if len(process.types_) != n_types:
-            raise ValueError(f"got {len(process.types_)} different types, expected {n_types} as the baseline has")
+        process.types_ = np.arange(n_types) if types is None else _labels_of(types)
+        if len(process.types_) != n_types or len(set(process.types_.tolist())) != n_types:
+            raise ValueError(f"types is {shown(process.types_.tolist())}, expected {n_types} different labels")
         process._keep(np.zeros(0), process.types_[:0], 1.0)
         return process
 
@@ -212,7 +212,7 @@ class HawkesProcess(BaseEstimator):
                 raise ValueError(f"got no types, expected one of {len(self.types_)} for every event")
             codes = np.zeros(len(times), dtype=np.uint32)
         else:
-            codes = codes_of(_labels_of(labels), self.types_, "the types").astype(np.uint32)
+            codes = _codes_of(_labels_of(labels), self.types_)
         if len(codes) != len(times):
             raise ValueError(f"got {len(codes)} types, expected one for each of {len(times)} times")
         return _core.hawkes_events(row_of(times), row_of(codes), horizon, len(self.types_))
@@ -223,6 +223,19 @@ def _labels_of(types: ArrayLike) -> AnyArray:
     if labels.ndim != 1:
         raise ValueError(f"types has shape {labels.shape}, expected one dimension")
     return labels
+
+
+def _codes_of(labels: AnyArray, types: AnyArray) -> AnyArray:
+    """The place of every label among the types."""
+    if labels.dtype.kind in "iu" and np.array_equal(types, np.arange(len(types))) and len(labels) and 0 <= labels.min() <= labels.max() < len(types):
+        return labels.astype(np.uint32)  # they are the places
+    # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
+    code_of = {label: code for code, label in enumerate(types.tolist())}
+    different, inverse = np.unique(labels, return_inverse=True)
+    for label in different.tolist():
+        if label not in code_of:
+            raise ValueError(f"types holds {shown(label)}, expected {shown(types.tolist())}")
+    return np.asarray([code_of[label] for label in different.tolist()], dtype=np.uint32)[inverse.reshape(-1)]
 
 
 def _shaped(parameters: Tuple[FloatArray, FloatArray, FloatArray], shape: Tuple[int, ...]) -> Tuple[FloatArray, FloatArray, Any]:

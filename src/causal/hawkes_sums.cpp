@@ -56,7 +56,8 @@ struct EventSums {
   std::vector<double> relative;  // waves by intensity of the event at hand
 };
 
-template <bool second>
+/// single: one type and one decay, which the compiler then knows; the same sums, the same bits.
+template <bool second, bool single>
 class EventPass {
  public:
   struct Scratch {
@@ -69,13 +70,12 @@ class EventPass {
         times_(events.times()),
         types_(events.types()),
         n_types_(events.n_types()),
-        n_waves_(parameters.decays.size() * n_types_),
         results_(n_chunks),
-        excitations_(n_types_ * n_waves_) {
+        excitations_(n_types_ * n_types_ * parameters.decays.size()) {
     for (std::size_t v = 0; v < n_types_; ++v)
       for (std::size_t k = 0; k < n_decays(); ++k)
         for (std::size_t u = 0; u < n_types_; ++u)
-          excitations_[v * n_waves_ + k * n_types_ + u] = parameters.branching[k](u, v) * parameters.decays[k];
+          excitations_[v * n_waves() + k * n_types_ + u] = parameters.branching[k](u, v) * parameters.decays[k];
   }
 
   void prepare(const Chunk& chunk, Scratch& scratch) const {
@@ -91,12 +91,12 @@ class EventPass {
   }
 
   void leave(const Chunk& chunk, const Scratch& scratch, double* left) const {
-    const WaveStates states{left, n_waves_};
+    const WaveStates states{left, n_waves()};
     for (std::size_t k = 0; k < n_decays(); ++k) {
       double since = 1;
       for (std::size_t i = chunk.last; i-- > chunk.first && since > 1e-290;) {
         const double x = decay_exponent(parameters_.decays[k], times_[chunk.last - 1] - times_[i]);
-        const std::size_t wave = k * n_types_ + types_[i];
+        const std::size_t wave = k * n_types() + type_of(i);
         states.power(0)[wave] += since;
         states.power(1)[wave] += x * since;
         if constexpr (second) states.power(2)[wave] += x * x * since;
@@ -109,55 +109,58 @@ class EventPass {
     const double span = chunk.first == 0 ? 0 : times_[chunk.last - 1] - times_[chunk.first - 1];
     for (std::size_t k = 0; k < n_decays(); ++k) {
       const double x = decay_exponent(parameters_.decays[k], span);
-      WaveStates{state, n_waves_}.template advance<second>(k * n_types_, n_types_, x, std::exp(-x));
+      WaveStates{state, n_waves()}.template advance<second>(k * n_types(), n_types(), x, std::exp(-x));
     }
     for (std::size_t i = 0; i < n_state; ++i) state[i] += left[i];
   }
 
   void walk(std::size_t c, const Chunk& chunk, const Scratch& scratch, double* state) {
-    const WaveStates states{state, n_waves_};
+    const WaveStates states{state, n_waves()};
     EventSums& sums = results_[c];
     start(sums);
     LogProduct intensities;
     for (std::size_t i = chunk.first; i < chunk.last;) {
       const std::size_t at = (i - chunk.first) * n_decays();
       for (std::size_t k = 0; k < n_decays(); ++k)
-        states.template advance<second>(k * n_types_, n_types_, scratch.exponents[at + k], scratch.decays[at + k]);
+        states.template advance<second>(k * n_types(), n_types(), scratch.exponents[at + k], scratch.decays[at + k]);
       std::size_t end = i;  // events of the same time do not see each other
-      for (; end < chunk.last && times_[end] == times_[i]; ++end) intensities.multiply(add_event(sums, types_[end], states));
+      for (; end < chunk.last && times_[end] == times_[i]; ++end) intensities.multiply(add_event(sums, type_of(end), states));
       for (; i < end; ++i)
-        for (std::size_t k = 0; k < n_decays(); ++k) states.power(0)[k * n_types_ + types_[i]] += 1;
+        for (std::size_t k = 0; k < n_decays(); ++k) states.power(0)[k * n_types() + type_of(i)] += 1;
     }
     sums.log_sum = intensities.value();
   }
 
   const std::vector<EventSums>& results() const { return results_; }
   void start(EventSums& sums) const {
-    sums.gradient.resize(n_types_ * (1 + n_waves_));
+    sums.gradient.resize(n_types() * (1 + n_waves()));
     sums.decay_gradient.resize(n_decays());
     if constexpr (!second) return;
-    sums.curvature.resize(n_types_ * (1 + n_waves_) * (1 + n_waves_));
-    sums.decay_cross.resize(n_types_ * (1 + n_waves_));
-    sums.relative.resize(n_waves_);
+    sums.curvature.resize(n_types() * (1 + n_waves()) * (1 + n_waves()));
+    sums.decay_cross.resize(n_types() * (1 + n_waves()));
+    sums.relative.resize(n_waves());
   }
 
   const std::size_t n_state;
 
  private:
-  std::size_t n_decays() const { return parameters_.decays.size(); }
+  std::size_t n_decays() const { return single ? 1 : parameters_.decays.size(); }
+  std::size_t n_types() const { return single ? 1 : n_types_; }
+  std::size_t n_waves() const { return n_types() * n_decays(); }
+  std::size_t type_of(std::size_t i) const { return single ? 0 : types_[i]; }
 
   /// Returns the intensity of type v.
   double add_event(EventSums& sums, std::size_t v, const WaveStates& states) const {
-    const double *s0 = states.power(0), *s1 = states.power(1), *excitation = excitations_.data() + v * n_waves_;
+    const double *s0 = states.power(0), *s1 = states.power(1), *excitation = excitations_.data() + v * n_waves();
     double intensity = parameters_.baseline[v];
-    for (std::size_t q = 0; q < n_waves_; ++q) intensity += excitation[q] * s0[q];
+    for (std::size_t q = 0; q < n_waves(); ++q) intensity += excitation[q] * s0[q];
     const double inverse = 1 / intensity;
-    double* const gradient = sums.gradient.data() + v * (1 + n_waves_);
+    double* const gradient = sums.gradient.data() + v * (1 + n_waves());
     gradient[0] += inverse;
     double slope = 0;  // of the intensity in log b
     for (std::size_t k = 0; k < n_decays(); ++k) {
       slope = 0;
-      for (std::size_t q = k * n_types_; q < (k + 1) * n_types_; ++q) {
+      for (std::size_t q = k * n_types(); q < (k + 1) * n_types(); ++q) {
         // In this order: b/λ may be too large for a double, (1/λ)² too small.
         const double relative = s0[q] * parameters_.decays[k] * inverse;
         gradient[1 + q] += relative;
@@ -171,13 +174,13 @@ class EventPass {
   }
 
   void add_second(EventSums& sums, std::size_t v, const WaveStates& states, double inverse, double relative_slope) const {
-    const std::size_t n = 1 + n_waves_;
+    const std::size_t n = 1 + n_waves();
     const double *s0 = states.power(0), *s1 = states.power(1), *s2 = states.power(2);
     double* const curvature = sums.curvature.data() + v * n * n;
     double* const cross = sums.decay_cross.data() + v * n;
     const double* const relative = sums.relative.data();
     curvature[0] += inverse * inverse;
-    for (std::size_t q = 0; q < n_waves_; ++q) {
+    for (std::size_t q = 0; q < n_waves(); ++q) {
       double* const row = curvature + (1 + q) * n;
       row[0] += relative[q] * inverse;
       for (std::size_t r = 0; r <= q; ++r) row[1 + r] += relative[q] * relative[r];
@@ -185,9 +188,9 @@ class EventPass {
     if (n_decays() > 1) return;
     cross[0] += relative_slope * inverse;
     double bend = 0;
-    for (std::size_t q = 0; q < n_waves_; ++q) {
+    for (std::size_t q = 0; q < n_waves(); ++q) {
       cross[1 + q] += relative[q] * relative_slope - (s0[q] - s1[q]) * parameters_.decays[0] * inverse;
-      bend += excitations_[v * n_waves_ + q] * (s0[q] - 3 * s1[q] + s2[q]);
+      bend += excitations_[v * n_waves() + q] * (s0[q] - 3 * s1[q] + s2[q]);
     }
     sums.decay_curvature += relative_slope * relative_slope - bend * inverse;
   }
@@ -195,7 +198,7 @@ class EventPass {
   const HawkesParameters& parameters_;
   std::span<const double> times_;
   std::span<const std::uint32_t> types_;
-  std::size_t n_types_, n_waves_;
+  std::size_t n_types_;
   std::vector<EventSums> results_;
   std::vector<double> excitations_;  // branching times decay: types v × waves
 };
@@ -292,14 +295,14 @@ void subtract_expected(HawkesSums& sums, const HawkesParameters& parameters, con
   sums.value = static_cast<double>(sums.value - total);
 }
 
-template <bool second>
+template <bool second, bool single>
 HawkesSums sums_of(const HawkesParameters& parameters, const HawkesEvents& events, const Execution& execution) {
   const double n = 1 + static_cast<double>(events.n_types() * parameters.decays.size()), n_types = static_cast<double>(events.n_types());
   // Every chunk has sums of its own; those of second derivatives take at most 64 MiB together, unless four are more.
   const double size = n_types * (second ? n * n : n);
   const auto most = static_cast<std::size_t>(std::clamp(8388608 / size, 4.0, 64.0));
   const Chunks chunks(events.size(), most, [&](std::size_t i) { return events.times()[i] != events.times()[i - 1]; });
-  EventPass<second> pass(parameters, events, std::max<std::size_t>(1, chunks.count()));
+  EventPass<second, single> pass(parameters, events, std::max<std::size_t>(1, chunks.count()));
   for (std::size_t c = chunks.count(); c < 1; ++c) pass.walk(c, {0, 0}, {}, nullptr);  // no events: sums that are 0
   walk_chunks(pass, chunks, team_for(static_cast<double>(events.size()) * (10 + (second ? n * n : 4 * n)), execution));
   HawkesSums sums = joined(pass.results(), events.n_types() * parameters.decays.size());
@@ -310,7 +313,9 @@ HawkesSums sums_of(const HawkesParameters& parameters, const HawkesEvents& event
 }  // namespace
 
 HawkesSums hawkes_sums(const HawkesParameters& parameters, const HawkesEvents& events, Derivatives order, const Execution& execution) {
-  return order == Derivatives::second ? sums_of<true>(parameters, events, execution) : sums_of<false>(parameters, events, execution);
+  const bool second = order == Derivatives::second, single = parameters.n_types() == 1 && parameters.decays.size() == 1;
+  const auto sums = second ? single ? sums_of<true, true> : sums_of<true, false> : single ? sums_of<false, true> : sums_of<false, false>;
+  return sums(parameters, events, execution);
 }
 
 }  // namespace askrff
