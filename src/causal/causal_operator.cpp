@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "causal/chunks.hpp"
 #include "core/checks.hpp"

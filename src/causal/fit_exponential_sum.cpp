@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "askrff/causal.hpp"
 #include "askrff/errors.hpp"

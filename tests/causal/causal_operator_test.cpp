@@ -1,6 +1,8 @@
 // Products of causal operators against direct sums, their bits, and times that are hostile.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "askrff/causal.hpp"

@@ -1,6 +1,8 @@
 // Sums of exponentials fitted to functions: errors on times of the test's own, refusals.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "askrff/causal.hpp"

@@ -2,6 +2,8 @@
 // standard errors, 5 means within 4) with probability 2e-3.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "askrff/errors.hpp"

@@ -1,6 +1,8 @@
 // Intensity, log-likelihood and gradient of Hawkes processes against direct sums and finite differences.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "askrff/errors.hpp"
