@@ -1,5 +1,5 @@
-// Steps of Newton's method that keep numbers at 0 or above. Minus the second derivatives are blocks A_v, one for each type, with a border
-// B_v and a corner c of the decay: the decay moves by what is left of its own slope and curvature once all types have followed it.
+// Minus the second derivatives are blocks A_v, one for each type, with a border B_v and a corner c of the decay: the decay moves by what is
+// left of its own slope and curvature once all types have followed it. Numbers of a type stay at 0 or above by a bounded quadratic problem.
 #include "causal/hawkes_newton.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +11,14 @@
 #include <utility>
 
 #include "askrff/errors.hpp"
+#include "causal/bounded_quadratic.hpp"
 
 namespace askrff {
 namespace {
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
-/// Block A_v of the variables that move, scaled to a diagonal of 1 and raised by next to nothing, so that solving never fails.
+/// Block A_v of the numbers above 0, for their variances: scaled to a diagonal of 1 and raised by next to nothing.
 class TypeBlock {
  public:
   TypeBlock(const HawkesSums& sums, std::size_t v, std::vector<std::size_t> moving) : moving_(std::move(moving)), scales_(moving_.size()) {
@@ -60,12 +61,12 @@ class TypeBlock {
   Eigen::LLT<Eigen::MatrixXd> factor_;
 };
 
-template <class Held>
-TypeBlock block_of(const HawkesSums& sums, std::size_t v, const Held& is_held) {
+template <class AtLimit>
+TypeBlock block_of(const HawkesSums& sums, std::size_t v, const AtLimit& is_at_limit) {
   const std::size_t n = sums.n_theta();
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < n; ++i)
-    if (!is_held(v * n + i)) moving.push_back(i);
+    if (!is_at_limit(v * n + i)) moving.push_back(i);
   return {sums, v, std::move(moving)};
 }
 
@@ -90,88 +91,70 @@ HawkesSums HawkesNewton::sums_at(const HawkesPoint& point) const {
   return hawkes_sums(parameters_at(point), events_, Derivatives::second, execution_);
 }
 
-/// Without curvature, because events of the type never feel it, or on the way to 0, where its own curvature would not hold it back.
-bool HawkesNewton::is_held(std::size_t i) const {
-  const std::size_t n = sums_.n_theta(), v = i / n, row = i % n;
-  const double curvature = sums_.curvature[(v * n + row) * n + row], slope = sums_.gradient[i];
-  return !(curvature > 0) || (slope <= 0 && point_.theta[i] * curvature <= -slope);
-}
-
 bool HawkesNewton::is_decay_held() const {
   const double slope = sums_.decay_gradient[0];
   return !range_.is_free || slope == 0 || (point_.log_decay <= range_.lowest && slope < 0) ||
          (point_.log_decay >= range_.highest && slope > 0);
 }
 
-HawkesNewton::Step HawkesNewton::newton_step() const {
+/// Types by themselves first, then the decay as if they followed it freely, then types once more, for that step of the decay. The second
+/// derivative in the decay need not be negative: uphill then too.
+HawkesNewton::Step HawkesNewton::newton_step(bool with_decay) const {
   const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
+  const auto size = static_cast<Eigen::Index>(n);
   Step step{{std::vector<double>(n_types * n), 0}, 0};
-  std::vector<std::pair<Eigen::VectorXd, Eigen::VectorXd>> solved;  // A⁻¹ g, A⁻¹ B
-  double slope = range_.is_free ? sums_.decay_gradient[0] : 0, curvature = sums_.decay_curvature;
+  std::vector<BoundedQuadratic> types;
+  std::vector<Eigen::VectorXd> steps;
+  double slope = sums_.decay_gradient[0], curvature = sums_.decay_curvature;
   for (std::size_t v = 0; v < n_types; ++v) {
-    const TypeBlock block = block_of(sums_, v, [this](std::size_t i) { return is_held(i); });
-    solved.emplace_back(block.solve(&sums_.gradient[v * n]), block.solve(&sums_.decay_cross[v * n]));
-    slope -= block.dot(solved[v].first, &sums_.decay_cross[v * n]);
-    curvature -= block.dot(solved[v].second, &sums_.decay_cross[v * n]);
-    for (std::size_t i = 0; i < n; ++i)
-      if (is_held(v * n + i)) step.by.theta[v * n + i] = -point_.theta[v * n + i];  // to 0
-    for (std::size_t i = 0; i < block.moving().size(); ++i)
-      step.by.theta[v * n + block.moving()[i]] = solved[v].first[static_cast<Eigen::Index>(i)];
+    const Eigen::Map<const Eigen::VectorXd> gradient(&sums_.gradient[v * n], size), cross(&sums_.decay_cross[v * n], size);
+    types.emplace_back(&sums_.curvature[v * n * n], &point_.theta[v * n], n);
+    steps.push_back(types[v].solve(gradient));
+    slope -= steps[v].dot(cross);
+    curvature -= types[v].follow(cross).dot(cross);
   }
-  if (!is_decay_held()) {
-    // Also where the likelihood is not concave in it: uphill.
+  if (with_decay && !is_decay_held()) {
     step.by.log_decay = std::clamp(slope / std::max(std::fabs(curvature), 1e-12), -reach_, reach_);
     for (std::size_t v = 0; v < n_types; ++v) {
-      std::size_t at = 0;
-      for (std::size_t i = 0; i < n; ++i)
-        if (!is_held(v * n + i)) step.by.theta[v * n + i] -= solved[v].second[static_cast<Eigen::Index>(at++)] * step.by.log_decay;
+      const Eigen::Map<const Eigen::VectorXd> gradient(&sums_.gradient[v * n], size), cross(&sums_.decay_cross[v * n], size);
+      steps[v] = types[v].solve(gradient - step.by.log_decay * cross);
     }
-    step.promised += 0.5 * sums_.decay_gradient[0] * step.by.log_decay;
+    step.slope = sums_.decay_gradient[0] * step.by.log_decay;
   }
-  for (std::size_t i = 0; i < n_types * n; ++i) step.promised += 0.5 * sums_.gradient[i] * std::max(step.by.theta[i], -point_.theta[i]);
+  for (std::size_t v = 0; v < n_types; ++v)
+    for (std::size_t i = 0; i < n; ++i) {
+      step.by.theta[v * n + i] = steps[v][static_cast<Eigen::Index>(i)];
+      step.slope += sums_.gradient[v * n + i] * step.by.theta[v * n + i];
+    }
   return step;
 }
 
 /// Takes the step if the likelihood grows by a fair part of what its slope says.
 bool HawkesNewton::try_step(const Step& step, double length) {
   HawkesPoint next = point_;
-  double slope = 0;
-  for (std::size_t i = 0; i < next.theta.size(); ++i) {
-    next.theta[i] = std::max(0.0, point_.theta[i] + length * step.by.theta[i]);
-    slope += sums_.gradient[i] * (next.theta[i] - point_.theta[i]);
-  }
-  if (range_.is_free) {
-    next.log_decay = std::clamp(point_.log_decay + length * step.by.log_decay, range_.lowest, range_.highest);
-    slope += sums_.decay_gradient[0] * (next.log_decay - point_.log_decay);
-  }
+  for (std::size_t i = 0; i < next.theta.size(); ++i) next.theta[i] = std::max(0.0, point_.theta[i] + length * step.by.theta[i]);
+  if (range_.is_free) next.log_decay = std::clamp(point_.log_decay + length * step.by.log_decay, range_.lowest, range_.highest);
   HawkesSums sums = sums_at(next);
-  if (!(sums.value >= sums_.value + 1e-4 * slope) || !std::isfinite(sums.value)) return false;
+  if (!(sums.value >= sums_.value + 1e-4 * length * step.slope) || !std::isfinite(sums.value)) return false;
   point_ = std::move(next);
   sums_ = std::move(sums);
   return true;
 }
 
-/// By expectation and maximisation: slow, but it never leads downwards.
-HawkesNewton::Step HawkesNewton::careful_step() const {
-  const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
-  Step step{{std::vector<double>(n_types * n), 0}, 0};
-  for (std::size_t i = 0; i < n_types * n; ++i) {
-    const double expected = i % n == 0 ? events_.horizon() : sums_.expected_counts[i % n - 1];
-    if (expected > 0) step.by.theta[i] = point_.theta[i] * sums_.gradient[i] / expected;
-  }
-  return step;
-}
-
 bool HawkesNewton::advance(const Step& step) {
   const bool is_cut = std::fabs(step.by.log_decay) == reach_;
-  if (try_step(step, 1)) {
+  if (step.slope > 0 && try_step(step, 1)) {
     reach_ = is_cut ? 2 * reach_ : 1;
     return true;
   }
   reach_ = 1;
-  for (double length = 0.25; length > 1e-4; length /= 4)
+  for (double length = 0.25; step.slope > 0 && length > 1e-6; length /= 4)
     if (try_step(step, length)) return true;
-  return try_step(careful_step(), 1);
+  // With the decay as it is the function is concave, and its Newton step leads upwards.
+  const Step concave = newton_step(false);
+  for (double length = 1; length > 1e-8; length /= 4)
+    if (try_step(concave, length)) return true;
+  return false;
 }
 
 void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end) {
@@ -184,8 +167,8 @@ void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end
     if (execution_.progress && must_end) execution_.progress({"maximum likelihood", -1});
     if (!std::isfinite(sums_.value))
       throw NumericalError("fit_hawkes", fmt::format("the log-likelihood is {}, expected a finite number", sums_.value));
-    const Step step = newton_step();
-    promised = std::fabs(step.promised);
+    const Step step = newton_step(true);
+    promised = 0.5 * std::fabs(step.slope);
     const double negligible = std::max(1e-9, 1e-14 * std::fabs(sums_.value));  // rounding in the sums
     const bool was_taken = promised <= negligible ? try_step(step, 1) : advance(step);
     if (promised <= negligible || (!was_taken && promised <= 1e4 * negligible)) return;  // the last step squares what is left
@@ -199,7 +182,7 @@ void HawkesNewton::climb(HawkesPoint start, std::size_t max_steps, bool must_end
 HawkesPoint HawkesNewton::standard_errors() const {
   const std::size_t n_types = events_.n_types(), n = sums_.n_theta();
   HawkesPoint errors{std::vector<double>(n_types * n, nan_value), nan_value};
-  const auto is_at_limit = [&](std::size_t i) { return is_held(i) || point_.theta[i] <= 0; };
+  const auto is_at_limit = [&](std::size_t i) { return !(point_.theta[i] > 0) || !(sums_.curvature[(i / n * n + i % n) * n + i % n] > 0); };
   std::vector<TypeBlock> blocks;
   double curvature = sums_.decay_curvature;
   for (std::size_t v = 0; v < n_types; ++v) {

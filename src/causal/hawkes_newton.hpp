@@ -41,12 +41,10 @@ class HawkesNewton {
  private:
   struct Step {
     HawkesPoint by;
-    double promised = 0;  // of the log-likelihood, if it were quadratic
+    double slope = 0;  // of the log-likelihood along it: twice what it would gain, if that were quadratic
   };
-  bool is_held(std::size_t i) const;
   bool is_decay_held() const;
-  Step newton_step() const;
-  Step careful_step() const;
+  Step newton_step(bool with_decay) const;
   bool advance(const Step& step);
   bool try_step(const Step& step, double length);
   HawkesSums sums_at(const HawkesPoint& point) const;

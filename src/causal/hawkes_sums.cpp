@@ -278,7 +278,6 @@ void subtract_expected(HawkesSums& sums, const HawkesParameters& parameters, con
   const std::size_t n_types = events.n_types(), n = sums.n_theta();
   const Expected expected = expected_sums(parameters, events, stop);
   long double total = 0;
-  sums.expected_counts.assign(expected.counts.begin(), expected.counts.end());
   for (std::size_t v = 0; v < n_types; ++v) {
     total += static_cast<long double>(parameters.baseline[v]) * events.horizon();
     sums.gradient[v * n] -= events.horizon();

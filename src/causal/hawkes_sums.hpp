@@ -17,10 +17,9 @@ struct HawkesSums {
   std::vector<double> gradient;        ///< in θ, types × (1 + n_waves)
   std::vector<double> decay_gradient;  ///< in log b, one for each decay
   // Second derivatives, if they were asked for. Types do not mix, but for the decay that they share.
-  std::vector<double> curvature;        ///< minus that in θ, types × (1 + n_waves) × (1 + n_waves), lower triangles; never negative
-  std::vector<double> decay_cross;      ///< minus that in θ and log b, types × (1 + n_waves); of a single decay
-  double decay_curvature = 0;           ///< minus that in log b
-  std::vector<double> expected_counts;  ///< 1 - e^{-b(T - t_j)} summed, one for each wave: how many of its children could be seen
+  std::vector<double> curvature;    ///< minus that in θ, types × (1 + n_waves) × (1 + n_waves), lower triangles; never negative
+  std::vector<double> decay_cross;  ///< minus that in θ and log b, types × (1 + n_waves); of a single decay
+  double decay_curvature = 0;       ///< minus that in log b
 
   std::size_t n_theta() const { return 1 + n_waves; }
 };
