@@ -78,7 +78,7 @@ struct HawkesFit {
 /// Maximum likelihood by Newton's method, numbers kept at 0 or above. For given decays the likelihood is concave and this is its maximum;
 /// where the decay is found, the search begins at the best of a range of decays. Takes some tens of passes, each
 /// O(events · (1 + types·decays)²). Progress: stage "maximum likelihood". Throws std::invalid_argument for no events, decays out of range
-/// or more than 2000 parameters of a type, NumericalError if there is no maximum within 200 steps.
+/// or more than 2000 parameters of a type, NumericalError if after 200 steps another promises more than 1e-5 of log-likelihood.
 HawkesFit fit_hawkes(const HawkesEvents& events, const HawkesFitOptions& options = {}, const Execution& execution = {});
 
 inline constexpr std::size_t default_max_events = 10'000'000;

@@ -12,7 +12,7 @@ BoundedQuadratic::BoundedQuadratic(const double* A, const double* x, std::size_t
     : matrix_(n, n), scales_(n), start_(n), at_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n))) {
   for (std::size_t i = 0; i < n; ++i) scales_[i] = A[i * n + i] > 0 ? 1 / std::sqrt(A[i * n + i]) : 0;
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) matrix_(i, j) = matrix_(j, i) = A[i * n + j] * scales_[i] * scales_[j] + (i == j ? 1e-12 : 0.0);
+    for (std::size_t j = 0; j <= i; ++j) matrix_(i, j) = matrix_(j, i) = A[i * n + j] * scales_[i] * scales_[j] + (i == j ? 1e-9 : 0.0);
   for (std::size_t i = 0; i < n; ++i) start_[i] = scales_[i] > 0 ? x[i] / scales_[i] : x[i];
 }
 
@@ -58,19 +58,23 @@ Eigen::VectorXd BoundedQuadratic::solve(const Eigen::VectorXd& g) {
     }
   const Eigen::VectorXd c = g.cwiseProduct(scales_) + matrix_ * at_;
   step_to_feasible(c);
-  for (Eigen::Index freed = 0; freed < 2 * n; ++freed) {
+  std::vector<bool> is_stuck(static_cast<std::size_t>(n), false);  // held again at once, by rounding
+  for (Eigen::Index freed = 0; freed < 5 * n; ++freed) {
     const Eigen::VectorXd slopes = c - matrix_ * at_;
     Eigen::Index steepest = -1;
     double most = 1e-13 * c.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < n; ++i)
-      if (scales_[i] > 0 && slopes[i] > most && std::ranges::find(free_, i) == free_.end()) {
+      if (scales_[i] > 0 && slopes[i] > most && !is_stuck[static_cast<std::size_t>(i)] && std::ranges::find(free_, i) == free_.end()) {
         steepest = i;
         most = slopes[i];
       }
     if (steepest < 0) break;
     free_.push_back(steepest);
     step_to_feasible(c);
-    if (at_[steepest] == 0) break;  // rounding: it is held again at once
+    if (at_[steepest] == 0)
+      is_stuck[static_cast<std::size_t>(steepest)] = true;
+    else
+      is_stuck.assign(is_stuck.size(), false);
   }
   Eigen::VectorXd step(n);
   for (Eigen::Index i = 0; i < n; ++i) step[i] = scales_[i] > 0 ? (at_[i] - start_[i]) * scales_[i] : -start_[i];

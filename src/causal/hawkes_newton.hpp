@@ -45,6 +45,8 @@ class HawkesNewton {
   };
   bool is_decay_held() const;
   Step newton_step(bool with_decay) const;
+  Step decay_step() const;
+  Step best_step() const;
   bool advance(const Step& step);
   bool try_step(const Step& step, double length);
   HawkesSums sums_at(const HawkesPoint& point) const;

@@ -126,6 +126,32 @@ TEST(HawkesFit, FewAndStrangeEvents) {
   }
 }
 
+TEST(HawkesFit, FewEventsOfManyTypesAreFitted) {
+  // Fewer events than numbers to find: second derivatives are singular. Times over 15 orders of magnitude, clusters, ties.
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    RandomStream random(seed, Purpose::builtin_data, 2);
+    const std::size_t n = 1 + random.below(50), n_types = 1 + random.below(4);
+    std::vector<double> times;
+    std::vector<std::uint32_t> types;
+    double now = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      now += seed % 3 == 0 ? std::pow(10, 15 * random.uniform() - 12) : random.below(5) == 0 ? random.uniform() : 1e-3 * random.uniform();
+      times.push_back(seed % 3 == 1 ? std::round(10 * now) / 10 + 0.1 : now);
+      types.push_back(static_cast<std::uint32_t>(random.below(n_types)));
+    }
+    const double horizon = 1.5 * times.back();
+    double poisson = 0;  // log-likelihood of constant rates, which are Hawkes processes too
+    for (std::size_t v = 0; v < n_types; ++v) {
+      const auto count = static_cast<double>(std::ranges::count(types, v));
+      if (count > 0) poisson += count * std::log(count / horizon) - count;
+    }
+    const HawkesEvents events(times, types, horizon, n_types);
+    const std::vector<double> decays{0.5, 2 + random.uniform()};
+    EXPECT_GE(fit_hawkes(events).log_likelihood, poisson - 1e-4) << seed;
+    EXPECT_GE(fit_hawkes(events, {.decays = decays}).log_likelihood, poisson - 1e-4) << seed;
+  }
+}
+
 TEST(HawkesFit, EquallySpacedEventsAreFitted) {
   std::vector<double> times;
   for (int i = 1; i <= 500; ++i) times.push_back(i);
