@@ -49,9 +49,9 @@ ExponentialFit fit_exponential_sum(const TimeFunction& phi, double horizon, cons
 /// K_ij = φ(targets[i] - sources[j]), which is 0 unless the source is strictly earlier, as an operator on vectors: time and memory are
 /// proportional to sources + targets, times the number of exponentials, after one sort. K is not stored. Keeps copies of the times.
 ///
-/// Errors: every product φ_k(t-s)·v is within (5n + 4b_k(t-s) + 8)·2^-53 of its size, with n ≤ 2048 + (sources + targets)/32 factors
-/// between the two times; nothing overflows, whatever the times. What decays below e^-700 of its size between two sources is 0. Same bits
-/// for any number of threads; columns are the same bits alone or among others.
+/// Errors: every product φ_k(t-s)·v is within (5n + 4b_k(t-s) + 8)·2^-53 of its size, with n ≤ 2112 + (sources + targets)/32 factors
+/// between the two times; nothing overflows, whatever the times. What is below 1e-290 of the largest number of a column is 0. Same bits for
+/// any number of threads; columns are the same bits alone or among others.
 class CausalOperator {
  public:
   /// Times in any order, from -1e300 to 1e300. Throws std::invalid_argument for others and as ExponentialSum::check.
