@@ -26,6 +26,8 @@
 #include "askrff/features.hpp"       // atoms or landmarks → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"      // Gram blocks, errors, bounds
 #include "askrff/grid_operator.hpp"  // sums of kernels in 1 to 3 dimensions
+#include "askrff/causal.hpp"         // kernels of time that look back only, by sums of exponentials
+#include "askrff/hawkes.hpp"         // events that cause events
 #include "askrff/choose.hpp"         // the best map for kernel and data
 #include "askrff/linear.hpp"         // design, classes and folds, support vector machine
 #include "askrff/ridge.hpp"          // least squares in one pass

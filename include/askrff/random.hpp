@@ -37,6 +37,7 @@ enum class Purpose : std::uint32_t {
   sampled_pairs = 20,
   trial_rows = 21,
   scaled_rows = 22,
+  hawkes_events = 23,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.

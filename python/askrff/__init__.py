@@ -3,7 +3,8 @@
     K(X, Y) ≈ features.transform(X) @ features.transform_right(Y).T
 
 :class:`FourierFeatures` is a scikit-learn transformer, :class:`FourierClassifier` and :class:`FourierRegressor` are linear models on such
-features; :func:`load` reads what they and the command line save.
+features; :func:`load` reads what they and the command line save. :class:`CausalOperator` and :class:`HawkesProcess` are for kernels of time
+that look back only.
 """
 
 try:
@@ -16,18 +17,23 @@ except ImportError as error:
 
 from . import kernels
 from ._validation import AccuracyWarning
+from .causal import CausalOperator, ExponentialSum
 from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .files import load
+from .hawkes import HawkesProcess
 from .kernels import Kernel, exact_kernel, shifted
 from .operator import KernelOperator, kernel_operator
 from .regressor import FourierRegressor
 
 __all__ = [
     "AccuracyWarning",
+    "CausalOperator",
+    "ExponentialSum",
     "FourierClassifier",
     "FourierFeatures",
     "FourierRegressor",
+    "HawkesProcess",
     "Kernel",
     "KernelOperator",
     "NumericalError",

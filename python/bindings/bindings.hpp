@@ -25,6 +25,7 @@ void bind_models(nb::module_& module);
 void bind_training(nb::module_& module);
 void bind_parts(nb::module_& module);
 void bind_columns(nb::module_& module);
+void bind_causal(nb::module_& module);
 
 /// Calls f() without the lock of the interpreter: other Python threads run meanwhile. f may take it again (nb::gil_scoped_acquire).
 template <class F>

@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bind_training(module);
   bind_parts(module);
   bind_columns(module);
+  bind_causal(module);
 }
 
 }  // namespace askrff::python

@@ -59,6 +59,11 @@ CALLS = {
         "[t.solve([10.0**k]) for k in range(-20, 8)]",
     ),
     "function": ("X, k = rng.random((20000, 5)), _core.callable_kernel(lambda d: np.exp(-(d**2).sum(axis=1)), 'own')", "k.gram(X, X)"),
+    "hawkes": (
+        "t, u = np.sort(rng.random(500000))[None], rng.integers(0, 12, 500000).astype(np.uint32)[None]\n"
+        "events = _core.hawkes_events(t, u, 1.0, 12)",
+        "[_core.fit_hawkes(events, np.zeros((1, 0))) for _ in range(1000)]",
+    ),
     "endless function": (
         "def endless(d):\n    while True: pass\nX, k = rng.random((400, 5)), _core.callable_kernel(endless, 'own')",
         "_core.make_map(k, X, estimator='nystrom', n_frequencies=10)",
