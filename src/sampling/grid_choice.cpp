@@ -152,6 +152,19 @@ void require_options(std::span<const double> extent, const GridOptions& options)
     throw InvalidArgument(grid_name, fmt::format("a tolerance of {}, expected 1e-13 to 0.5", options.tolerance));
 }
 
+/// The smallest and the largest number of every column, in one pass along the rows.
+template <class T>
+std::vector<std::pair<double, double>> ranges_of(MatrixView<const T> rows) {
+  std::vector<std::pair<double, double>> ranges;
+  for (const T value : rows.row(0)) ranges.emplace_back(value, value);
+  for (std::size_t i = 1; i < rows.rows(); ++i)
+    for (std::size_t k = 0; k < rows.cols(); ++k) {
+      ranges[k].first = std::min(ranges[k].first, static_cast<double>(rows(i, k)));
+      ranges[k].second = std::max(ranges[k].second, static_cast<double>(rows(i, k)));
+    }
+  return ranges;
+}
+
 template <class T>
 std::vector<double> extent_of_rows(MatrixView<const T> X, MatrixView<const T> Y) {
   if (X.cols() != Y.cols()) throw InvalidArgument(grid_name, fmt::format("X has {} columns, Y has {}", X.cols(), Y.cols()));
@@ -159,18 +172,9 @@ std::vector<double> extent_of_rows(MatrixView<const T> X, MatrixView<const T> Y)
   require_finite<T>(Y, grid_name, "Y");
   std::vector<double> extent(X.cols(), 0.0);
   if (X.rows() == 0 || Y.rows() == 0) return extent;
-  const auto range = [](MatrixView<const T> rows, std::size_t k) {
-    std::pair<double, double> found{rows(0, k), rows(0, k)};
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
-      found.first = std::min<double>(found.first, rows(i, k));
-      found.second = std::max<double>(found.second, rows(i, k));
-    }
-    return found;
-  };
-  for (std::size_t k = 0; k < extent.size(); ++k) {
-    const auto of_x = range(X, k), of_y = range(Y, k);
-    extent[k] = std::max(std::fabs(of_x.second - of_y.first), std::fabs(of_y.second - of_x.first));
-  }
+  const auto of_x = ranges_of(X), of_y = ranges_of(Y);
+  for (std::size_t k = 0; k < extent.size(); ++k)
+    extent[k] = std::max(std::fabs(of_x[k].second - of_y[k].first), std::fabs(of_y[k].second - of_x[k].first));
   return extent;
 }
 

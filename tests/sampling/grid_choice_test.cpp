@@ -1,0 +1,81 @@
+// Grids for a tolerance, and for a number of frequencies: their bounds hold, by direct sums over the atoms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "askrff/errors.hpp"
+#include "askrff/grid.hpp"
+#include "askrff/random.hpp"
+#include "askrff/sampling.hpp"
+
+namespace askrff {
+namespace {
+
+/// The largest |k̂ - k| on differences of the extent, its corners among them.
+double largest_difference(const Kernel& kernel, const SpectralAtoms& atoms, std::span<const double> extent) {
+  double largest = 0;
+  std::vector<double> delta(extent.size());
+  for (std::size_t i = 0; i < 60; ++i) {
+    RandomStream random(3, Purpose::landmark_pivots, i);
+    for (std::size_t k = 0; k < delta.size(); ++k)
+      delta[k] = i < 8 ? ((i >> k & 1) ? extent[k] : -extent[k]) : extent[k] * (2 * random.uniform() - 1);
+    largest = std::max(largest, std::fabs(atoms(delta) - kernel(delta)));
+  }
+  return largest;
+}
+
+TEST(GridChoice, BoundsHold) {
+  for (const char* name : {"gaussian", "matern-5/2", "cauchy", "difference-of-gaussians", "shift-gaussian", "sinh-gaussian",
+                           "cosh-gaussian", "shifted:matern-5/2"})
+    for (std::size_t dim = 1; dim <= 2; ++dim)
+      for (const double tolerance : {1e-1, 1e-3, 1e-4}) {
+        const auto kernel = make_kernel(name, {{"sigma", 0.5}});
+        const std::vector<double> extent = dim == 1 ? std::vector<double>{1.0} : std::vector<double>{1.0, 0.3};
+        ChosenGrid chosen;
+        try {
+          chosen = choose_grid(*kernel, extent, {.tolerance = tolerance, .max_bytes = std::size_t{8} << 20});
+        } catch (const InvalidArgument& refused) {
+          EXPECT_NE(std::string(refused.what()).find("GB"), std::string::npos) << refused.what();
+          continue;
+        }
+        EXPECT_LE(chosen.truncation + chosen.aliasing, 0.6 * tolerance * (1 + 1e-9));
+        const SpectralAtoms atoms = grid_atoms(*kernel->measure(dim), chosen.grid);
+        EXPECT_LE(largest_difference(*kernel, atoms, extent), (chosen.truncation + chosen.aliasing) * chosen.largest + 1e-12)
+            << name << " in " << dim << " dimensions, tolerance " << tolerance;
+      }
+}
+
+TEST(GridChoice, TheSamplerTakesAsManyFrequenciesAsItMay) {
+  const auto kernel = shift_gaussian({.sigma = 0.3, .shift = 0.1});
+  double before = INFINITY;
+  for (const std::size_t n : {60, 200, 800, 3000}) {
+    const std::vector<double> extent{1.0, 1.0};
+    const SpectralAtoms atoms = draw_polar_atoms(*kernel->measure(2), n, {.sampler = Sampler::grid, .extent = extent});
+    EXPECT_LE(atoms.size(), n);
+    ASSERT_TRUE(atoms.grid());
+    const double error = largest_difference(*kernel, atoms, extent);
+    EXPECT_LE(error, atoms.grid()->tolerance);
+    EXPECT_LT(error, std::max(before, 1e-13));  // rounding
+    before = error;
+  }
+  EXPECT_THROW(draw_polar_atoms(*kernel->measure(2), 3, {.sampler = Sampler::grid}), InvalidArgument);
+  EXPECT_THROW(draw_polar_atoms(*kernel->measure(4), 1000, {.sampler = Sampler::grid}), InvalidArgument);
+}
+
+TEST(GridChoice, FrequenciesAreOneOfEveryPairAndBeginWithZero) {
+  const FrequencyGrid grid{{0.5, 2.0}, {1, 2}, {1.0, 1.0}};
+  EXPECT_EQ(grid.size(), 8u);
+  const Matrix<double> omega = grid.frequencies();
+  EXPECT_EQ(omega(0, 0), 0.0);
+  EXPECT_EQ(omega(0, 1), 0.0);
+  EXPECT_EQ(omega(1, 1), 2.0);
+  EXPECT_EQ(omega(3, 0), 0.5);
+  EXPECT_EQ(omega(3, 1), -4.0);
+  for (const FrequencyGrid& wrong :
+       {FrequencyGrid{}, FrequencyGrid{{0.0}, {1}, {1.0}}, FrequencyGrid{{1.0}, {1}, {7.0}}, FrequencyGrid{{1.0}, {1, 2}, {1.0}},
+        FrequencyGrid{{1.0, 1.0}, {1u << 20, 1u << 20}, {1.0, 1.0}}, FrequencyGrid{{1.0}, {1}, {1.0}, 2.0}})
+    EXPECT_THROW(wrong.check(), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace askrff
