@@ -253,7 +253,7 @@ void GridTransform<T>::transform_last(Way way) {
 template <class T>
 void GridTransform<T>::long_line(T* re, T* im) {
   constexpr std::size_t lines = lines_at_once<T>;
-  const auto& [along_rows, along_columns] = plan_.long_lines();
+  const backend::FourierLine<T>&along_rows = plan_.long_lines()[0], &along_columns = plan_.long_lines()[1];
   const std::size_t a = along_rows.n, b = along_columns.n, n = a * b;
   AlignedBuffer<T> between_re(n), between_im(n);
   for_tasks(ceil_div(b, lines), a, [&](std::size_t task, AlignedBuffer<T>& scratch) {

@@ -58,8 +58,7 @@ class GridPlan {
   const GridShape& shape() const { return shape_; }
   const GridBorders& borders() const { return borders_; }
   const backend::FourierLine<T>& line(std::size_t axis) const { return lines_[axis]; }
-  /// In one dimension the only line is a matrix of so many rows and columns, transformed along both: lines side by side are fast.
-  std::size_t long_rows() const { return long_lines_[0].n; }
+  /// In one dimension the only line is a matrix, transformed along its columns and then its rows: lines side by side are fast.
   const std::array<backend::FourierLine<T>, 2>& long_lines() const { return long_lines_; }
   const std::vector<std::complex<T>>& long_turns() const { return long_turns_; }
 

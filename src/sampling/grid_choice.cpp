@@ -69,7 +69,7 @@ double largest_value(const Kernel& kernel, const ComplexMeasure& measure, std::s
   Matrix<double> differences(n_lattice + 2, dim);
   for (std::size_t i = 0; i < n_lattice; ++i)
     for (std::size_t k = 0, rest = i; k < dim; ++k, rest /= side)
-      differences(i, k) = extent[k] * (static_cast<double>(rest % side) / ((side - 1) / 2) - 1);
+      differences(i, k) = extent[k] * (2 * static_cast<double>(rest % side) / static_cast<double>(side - 1) - 1);
   std::vector<double> omega(dim);
   for (std::size_t k = 0; k < dim; ++k) {
     const double low = extent[k] > 0 ? 0.01 / extent[k] : 0;
