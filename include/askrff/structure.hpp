@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "askrff/views.hpp"
@@ -47,6 +49,8 @@ struct FrequencyGrid {
   /// Throws InvalidArgument unless there are 1 to 3 dimensions, sizes agree, spacings are positive, the extent is below the period, the
   /// tolerance from 1e-14 to below 1, and there are fewer than 2^31 frequencies.
   void check() const;
+  /// Throws InvalidArgument, in the name of `who`, if rows may be further apart than the extent.
+  void require_extent(std::span<const double> of_rows, std::string_view who) const;
   /// The frequencies themselves, size() × dim. The same bits everywhere. Throws as check().
   Matrix<double> frequencies() const;
 };

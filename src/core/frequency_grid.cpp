@@ -35,6 +35,13 @@ void FrequencyGrid::check() const {
   if (!(all < 4294967296.0)) throw InvalidArgument(who, fmt::format("{:.3g} frequencies, expected fewer than 2^31", all / 2));
 }
 
+void FrequencyGrid::require_extent(std::span<const double> of_rows, std::string_view who) const {
+  for (std::size_t k = 0; k < of_rows.size(); ++k)
+    if (of_rows[k] > extent[k] * (1 + 1e-12))
+      throw InvalidArgument(
+          who, fmt::format("rows are up to {:.6g} apart in column {}, the grid was made for {:.6g}", of_rows[k], k, extent[k]));
+}
+
 Matrix<double> FrequencyGrid::frequencies() const {
   check();
   Matrix<double> out(size(), dim());

@@ -26,12 +26,6 @@ constexpr const char* ridge_name = "GridRidge";
 constexpr double sums_tolerance = 1e-12;
 constexpr std::size_t group_rows = 65536;  // sums are those of groups of so many rows: the same bits however they came
 
-nufft::Torus torus_of_grid(const FrequencyGrid& grid) {
-  nufft::Torus torus{std::vector<double>(grid.dim(), 0.0), {}};
-  for (std::size_t k = 0; k < grid.dim(); ++k) torus.period.push_back(grid.period(k));
-  return torus;
-}
-
 std::vector<std::size_t> doubled(std::vector<std::size_t> half) {
   for (std::size_t& n : half) n *= 2;
   return half;
@@ -87,7 +81,7 @@ std::vector<double> GridFunction::operator()(MatrixView<const double> X, const E
   require_finite<double>(X, "GridFunction", "X", execution.stop);
   if (coefficients.size() != grid.size())
     throw InvalidArgument("GridFunction", fmt::format("{} coefficients, the grid has {} frequencies", coefficients.size(), grid.size()));
-  const nufft::Nufft<double> nufft(grid.half, torus_of_grid(grid), grid.tolerance);
+  const nufft::Nufft<double> nufft(grid.half, nufft::Torus::of(grid), grid.tolerance);
   nufft::GridTransform<double> transform = nufft.transform(execution);
   nufft::for_each_mode(nufft.shape(), [&](std::size_t, std::size_t j, bool conjugate, std::size_t a, std::size_t b, std::size_t c) {
     const double factor = (j == 0 ? 1.0 : 0.5) * nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
@@ -105,7 +99,7 @@ class GridRidge::Sums {
   Sums(const SpectralAtoms& atoms, std::size_t n_folds, const Execution& execution)
       : grid_(grid_with_positive_weights(atoms)),
         execution_(execution),
-        nufft_(doubled(grid_.half), torus_of_grid(grid_), sums_tolerance),
+        nufft_(doubled(grid_.half), nufft::Torus::of(grid_), sums_tolerance),
         toeplitz_(grid_.half, execution),
         has_folds_(n_folds > 0),
         roots_(toeplitz_.shape().n_modes()),
@@ -210,10 +204,9 @@ class GridRidge::Sums {
         lowest[k] = std::min(lowest[k], X(i, k));
         highest[k] = std::max(highest[k], X(i, k));
       }
-    for (std::size_t k = 0; k < lowest.size(); ++k)
-      if (highest[k] - lowest[k] > grid_.extent[k] * (1 + 1e-12))
-        throw InvalidArgument(ridge_name, fmt::format("rows are up to {:.6g} apart in column {}, the grid was made for {:.6g}",
-                                                      highest[k] - lowest[k], k, grid_.extent[k]));
+    std::vector<double> extent(lowest.size());
+    for (std::size_t k = 0; k < extent.size(); ++k) extent[k] = highest[k] - lowest[k];  // -inf without rows
+    grid_.require_extent(extent, ridge_name);
     lowest_ = std::move(lowest);
     highest_ = std::move(highest);
   }

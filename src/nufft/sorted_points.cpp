@@ -72,6 +72,12 @@ class Placement {
 
 }  // namespace
 
+Torus Torus::of(const FrequencyGrid& grid) {
+  Torus torus{std::vector<double>(grid.dim(), 0.0), {}};
+  for (std::size_t k = 0; k < grid.dim(); ++k) torus.period.push_back(grid.period(k));
+  return torus;
+}
+
 template <class T>
 SortedPoints<T>::SortedPoints(MatrixView<const T> X, const Torus& torus, const GridPlan<T>& plan, std::size_t width, const StopToken& stop)
     : dim_(X.cols()), order_(X.rows()), cells_(X.rows()), beyond_(X.rows() * dim_) {

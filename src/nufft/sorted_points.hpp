@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/grid.hpp"
 #include "core/aligned.hpp"
@@ -16,6 +17,9 @@ namespace askrff::nufft {
 /// The torus a grid lies on: a point x is at the cell (x - origin)·cells/period, modulo cells, of every axis.
 struct Torus {
   std::vector<double> origin, period;  ///< one for each dimension
+
+  /// On which the waves of the grid are periodic.
+  static Torus of(const FrequencyGrid& grid);
 };
 
 /// Slabs are pieces of the first axis at least as thick as the window: two that are not neighbours touch no cell in common.

@@ -15,12 +15,6 @@ constexpr const char* operator_name = "GridOperator";
 /// Both transforms err; so does what was left out of the grid.
 constexpr double transform_share = 0.25;
 
-nufft::Torus torus_of(const FrequencyGrid& grid) {
-  nufft::Torus torus{std::vector<double>(grid.dim(), 0.0), {}};
-  for (std::size_t k = 0; k < grid.dim(); ++k) torus.period.push_back(grid.period(k));
-  return torus;
-}
-
 /// The atoms' weights in the order of modes, as complex numbers for both signs of a frequency, times what undoes the windows.
 template <class T>
 class ModeWeights {
@@ -56,15 +50,6 @@ class ModeWeights {
 };
 
 template <class T>
-void require_extent(const FrequencyGrid& grid, MatrixView<const T> X, MatrixView<const T> Y) {
-  const std::vector<double> extent = extent_of(X, Y);
-  for (std::size_t k = 0; k < extent.size(); ++k)
-    if (extent[k] > grid.extent[k] * (1 + 1e-12))
-      throw InvalidArgument(operator_name, fmt::format("rows are up to {:.6g} apart in column {}, the grid was made for {:.6g}", extent[k],
-                                                       k, grid.extent[k]));
-}
-
-template <class T>
 const FrequencyGrid& grid_of(const SpectralAtoms& atoms, MatrixView<const T> X) {
   if (!atoms.grid()) throw InvalidArgument(operator_name, "these atoms are not on a grid");
   require_columns(X, atoms.dim(), operator_name, "X", "the grid has");
@@ -87,7 +72,7 @@ struct GridOperator<T>::Plan {
 
   Plan(ChosenGrid grid, const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
       : chosen(std::move(grid)),
-        nufft(chosen.grid.half, torus_of(chosen.grid), transform_share * chosen.grid.tolerance),
+        nufft(chosen.grid.half, nufft::Torus::of(chosen.grid), transform_share * chosen.grid.tolerance),
         weights(atoms, nufft),
         x(std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(X, execution.stop))),
         y(same_rows(X, Y) ? x : std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(Y, execution.stop))) {}
@@ -119,7 +104,7 @@ GridOperator<T>::GridOperator(const Kernel& kernel, MatrixView<const T> X, Matri
 template <class T>
 GridOperator<T>::GridOperator(const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution) {
   const FrequencyGrid& grid = grid_of(atoms, X);
-  require_extent(grid, X, Y);
+  grid.require_extent(extent_of(X, Y), operator_name);
   plan_ = std::make_shared<const Plan>(ChosenGrid{grid}, atoms, X, Y, execution);
 }
 
