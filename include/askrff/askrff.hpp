@@ -26,6 +26,7 @@
 #include "askrff/features.hpp"       // atoms or landmarks → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"      // Gram blocks, errors, bounds
 #include "askrff/grid_operator.hpp"  // sums of kernels in 1 to 3 dimensions
+#include "askrff/inversion.hpp"      // which sources explain readings
 #include "askrff/choose.hpp"         // the best map for kernel and data
 #include "askrff/linear.hpp"         // design, classes and folds, support vector machine
 #include "askrff/ridge.hpp"          // least squares in one pass
