@@ -19,6 +19,7 @@ from ._validation import AccuracyWarning
 from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .files import load
+from .inversion import SourceInversion
 from .kernels import Kernel, exact_kernel, shifted
 from .operator import KernelOperator, kernel_operator
 from .regressor import FourierRegressor
@@ -31,6 +32,7 @@ __all__ = [
     "Kernel",
     "KernelOperator",
     "NumericalError",
+    "SourceInversion",
     "__version__",
     "exact_kernel",
     "kernel_operator",

@@ -108,9 +108,13 @@ class Inverter {
   }
 
   Inversion finished(double lambda) {
-    Inversion out{.amplitudes = std::move(state_.amplitudes), .lambda = lambda, .iterations = iterations_, .converged = state_.converged};
+    Inversion out;
+    out.amplitudes = std::move(state_.amplitudes);
     for (double& value : out.amplitudes) value *= scale_;
+    out.lambda = lambda;
     out.residual = scale_ * distance(state_.fitted, system_.readings());
+    out.iterations = iterations_;
+    out.converged = state_.converged;
     out.path = std::move(path_);
     return out;
   }
@@ -135,11 +139,14 @@ class Inverter {
     // Residuals grow with λ. Up to where they are too large, then down to where they are not.
     double above = norm_, residual = residual_for(above);
     while (residual < wanted && above < norm_ / least_lambda) residual = residual_for(above *= 10);
+    const double chance = 1 + 3 / std::sqrt(2.0 * static_cast<double>(K_.n_readings));
     double below = above;
     while (residual > wanted && below > least_lambda * norm_) {
+      const double last = residual;
       above = below;
       residual = residual_for(below = std::max(0.1 * below, least_lambda * norm_));
       report("search for lambda", -1);
+      if (residual < wanted * chance && residual > last * (1 - residual_tolerance)) break;  // it will not fall as far as that
     }
     if (residual > wanted) return finished(below);
     double lambda = below;

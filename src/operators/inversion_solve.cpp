@@ -1,4 +1,4 @@
-// LSQR on the stacked system [K; √λ I], and FISTA with a step that is checked and momentum that is dropped where it leads uphill.
+// Products on some of the readings, and LSQR on the stacked system [K; √λ I].
 #include "operators/inversion_solve.hpp"
 
 #include <fmt/format.h>
@@ -7,33 +7,13 @@
 #include <cmath>
 
 #include "askrff/errors.hpp"
-#include "core/vectors.hpp"
+#include "operators/inversion_vectors.hpp"
 
 namespace askrff {
+
+using namespace inversion;
+
 namespace {
-
-/// y += factor · x
-void add_multiple(std::vector<double>& y, double factor, std::span<const double> x) {
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * x[i];
-}
-
-/// y = x - factor · y
-void subtract_from(std::span<const double> x, double factor, std::vector<double>& y) {
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] - factor * y[i];
-}
-
-void divide(std::vector<double>& x, double divisor) {
-  for (double& value : x) value /= divisor;
-}
-
-std::vector<double> difference(std::span<const double> a, std::span<const double> b) {
-  std::vector<double> out(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] - b[i];
-  return out;
-}
-
-double length(double a, double b) { return std::sqrt(a * a + b * b); }
-double norm(std::span<const double> a) { return std::sqrt(squared_norm(a)); }
 
 /// A vector of the stacked system's rows: of readings, and one for every source.
 struct Stacked {
@@ -82,7 +62,7 @@ class LsqrRun {
     alpha_ = norm(v);
     if (alpha_ > 0) divide(v, alpha_);
     v_ = std::move(v);
-    const double rho = length(rho_, beta), cosine = rho_ / rho, sine = beta / rho;
+    const double rho = std::sqrt(rho_ * rho_ + beta * beta), cosine = rho_ / rho, sine = beta / rho;
     add_multiple(correction_, cosine * phi_ / rho, w_);
     subtract_from(v_, sine * alpha_ / rho, w_);
     rho_ = -cosine * alpha_;
@@ -102,38 +82,6 @@ class LsqrRun {
   Stacked u_;
   std::vector<double> v_, w_, correction_;
 };
-
-/// A point of FISTA with its image; combinations need no product.
-struct Point {
-  std::vector<double> a, image;
-
-  /// this + factor · (this - other)
-  Point beyond(const Point& other, double factor) const {
-    Point out = *this;
-    add_multiple(out.a, factor, difference(a, other.a));
-    add_multiple(out.image, factor, difference(image, other.image));
-    return out;
-  }
-};
-
-/// A projected step from z, and the curvature that KᵀK + λ shows along it.
-struct ProjectedStep {
-  Point to;
-  double length = 0, curvature = 0;
-
-  ProjectedStep(const ReadingSystem& system, double lambda, double curvature_bound, const Point& z) : to{z.a, {}} {
-    add_multiple(to.a, -1 / curvature_bound, system.gradient(z.a, z.image, lambda));
-    for (double& value : to.a) value = std::max(value, 0.0);
-    to.image = system.apply(to.a);
-    const double squared_length = squared_norm(difference(to.a, z.a));
-    length = std::sqrt(squared_length);
-    if (length > 0) curvature = squared_norm(difference(to.image, z.image)) / squared_length + lambda;
-  }
-};
-
-bool overshoots(const Point& z, const Point& next, const Point& last) {
-  return dot(difference(z.a, next.a), difference(next.a, last.a)) > 0;
-}
 
 }  // namespace
 
@@ -191,15 +139,6 @@ double largest_eigenvalue(const ReadingSystem& system, std::vector<double> start
   return value;
 }
 
-double projected_norm(std::span<const double> a, std::span<const double> gradient, double curvature) {
-  double sum = 0;
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    const double part = std::min(gradient[j], curvature * a[j]);  // a step of 1/curvature ends at the bound
-    sum += part * part;
-  }
-  return std::sqrt(sum);
-}
-
 std::size_t solve_of_any_sign(const ReadingSystem& system, const SolveOptions& options, SourceState& state) {
   std::size_t iterations = 0;
   for (double last = INFINITY;;) {  // what the recurrences lose by rounding, another run from there finds
@@ -214,33 +153,6 @@ std::size_t solve_of_any_sign(const ReadingSystem& system, const SolveOptions& o
     add_multiple(state.amplitudes, 1, run.correction());
     state.fitted = system.apply(state.amplitudes);
   }
-}
-
-std::size_t solve_non_negative(const ReadingSystem& system, const SolveOptions& options, SourceState& state) {
-  Point x{state.amplitudes, state.fitted}, z = x;
-  double curvature = 1.02 * options.curvature + options.lambda, momentum = 1;
-  state.converged = false;
-  std::size_t iterations = 0;
-  while (iterations < options.max_iterations && !state.converged) {
-    ++iterations;
-    ProjectedStep step(system, options.lambda, curvature, z);
-    if (step.curvature > curvature * (1 + 1e-12)) {  // the power method had not come so far
-      curvature = 1.05 * step.curvature;
-      continue;
-    }
-    const bool begins_anew = overshoots(z, step.to, x);
-    const double next_momentum = begins_anew ? 1 : 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
-    z = begins_anew ? step.to : step.to.beyond(x, (momentum - 1) / next_momentum);
-    momentum = next_momentum;
-    x = std::move(step.to);
-    const double moved = curvature * step.length;
-    if (moved <= options.gradient)
-      state.converged = projected_norm(x.a, system.gradient(x.a, x.image, options.lambda), curvature) <= options.gradient;
-    if (options.progress && iterations % 16 == 0) options.progress(moved);
-  }
-  state.amplitudes = std::move(x.a);
-  state.fitted = std::move(x.image);
-  return iterations;
 }
 
 }  // namespace askrff

@@ -38,9 +38,6 @@ class ReadingSystem {
 /// The largest eigenvalue of KᵀK from below, by steps of the power method from `start`; 0 if K·start is.
 double largest_eigenvalue(const ReadingSystem& system, std::vector<double> start);
 
-/// The norm of the gradient's part that a projected step of 1/curvature goes along.
-double projected_norm(std::span<const double> a, std::span<const double> gradient, double curvature);
-
 /// Where a solve begins and ends.
 struct SourceState {
   std::vector<double> amplitudes, fitted;  ///< a, Ka
