@@ -1,12 +1,14 @@
 // Where does it come from? 2 000 sensors read what the wind has carried from three of 2 500 possible sources, with 1 % of noise. With the
 // directed kernel the sources are found where they are; with the same kernel made symmetric, (k(δ) + k(-δ))/2, they are not, and the
-// residual says so. Prints the data of docs/figures/source-inversion.png, blocks for its script: sources "x y strength", sensors "x y
-// reading", then every possible source "x y amplitude amplitude", by the directed and by the symmetric kernel. What was found goes to
+// residual says so. Prints the data of docs/figures/source-inversion.png: blocks of planted sources "x y strength", of sensors "x y
+// reading", and of every possible source "x y amplitude amplitude", by the directed and by the symmetric kernel. What was found goes to
 // standard error. Exits with 0 only if all of that is so.
+// Usage: find_sources [WIND_X WIND_Y WIDTH]   (default 0.07 0.03 0.08; with other winds the symmetric kernel may find some of them)
 #include <askrff/askrff.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace {
@@ -14,7 +16,10 @@ namespace {
 using askrff::Matrix;
 
 constexpr std::size_t n_sensors = 2000, n_side = 50;
-constexpr double wind_x = 0.25, wind_y = 0.10, width = 0.08;
+
+struct Weather {
+  double wind_x = 0.07, wind_y = 0.03, width = 0.08;
+};
 
 struct Source {
   std::size_t column, row;
@@ -34,12 +39,12 @@ Matrix<double> possible_sources() {
 }
 
 /// Downwind: the square moved along by the wind.
-Matrix<double> sensor_places() {
+Matrix<double> sensor_places(const Weather& weather) {
   Matrix<double> places(n_sensors, 2);
   for (std::size_t i = 0; i < n_sensors; ++i) {
     askrff::RandomStream random(1, askrff::Purpose::builtin_data, i);
-    places(i, 0) = wind_x + random.uniform();
-    places(i, 1) = wind_y + random.uniform();
+    places(i, 0) = weather.wind_x + random.uniform();
+    places(i, 1) = weather.wind_y + random.uniform();
   }
   return places;
 }
@@ -83,11 +88,13 @@ askrff::Inversion found_by(const char* what, const askrff::SourceOperator& K, co
 
 }  // namespace
 
-int main() {
-  const Matrix<double> sources = possible_sources(), sensors = sensor_places();
+int main(int argc, char** argv) {
+  Weather weather;
+  if (argc == 4) weather = {std::atof(argv[1]), std::atof(argv[2]), std::atof(argv[3])};
+  const Matrix<double> sources = possible_sources(), sensors = sensor_places(weather);
   // k(x - s): what was at s is now around s + wind.
-  const auto downwind = askrff::shift_gaussian({.sigma = width, .shift = std::vector<double>{-wind_x, -wind_y}});
-  const auto upwind = askrff::shift_gaussian({.sigma = width, .shift = std::vector<double>{wind_x, wind_y}});
+  const auto downwind = askrff::shift_gaussian({.sigma = weather.width, .shift = {-weather.wind_x, -weather.wind_y}});
+  const auto upwind = askrff::shift_gaussian({.sigma = weather.width, .shift = {weather.wind_x, weather.wind_y}});
   const auto directed = askrff::source_operator(askrff::GridOperator<double>(*downwind, sensors.view(), sources.view()));
   const auto reversed = askrff::source_operator(askrff::GridOperator<double>(*upwind, sensors.view(), sources.view()));
 
@@ -112,8 +119,7 @@ int main() {
     std::printf("%.4f %.4f %.5f %.5f\n", sources(k, 0), sources(k, 1), with_wind.amplitudes[k], without.amplitudes[k]);
 
   const double reached = noise * std::sqrt(static_cast<double>(n_sensors));
-  return share_near_planted(with_wind.amplitudes) > 0.9 && share_near_planted(without.amplitudes) < 0.1 &&
-                 with_wind.residual < 1.01 * reached && without.residual > 2 * reached
-             ? 0
-             : 1;
+  const bool is_found = share_near_planted(with_wind.amplitudes) > 0.9 && with_wind.residual < 1.05 * reached;
+  const bool is_missed = (argc == 4 || share_near_planted(without.amplitudes) < 0.1) && without.residual > 2 * reached;
+  return is_found && is_missed ? 0 : 1;
 }

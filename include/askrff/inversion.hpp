@@ -58,14 +58,17 @@ struct Inversion {
   std::vector<HeldOutReadings> path;  ///< in decreasing λ; empty unless readings were held out
 };
 
-/// Minimises ‖Ka - y‖² + λ‖a‖²: by LSQR, or over a ≥ 0 by accelerated projected gradients (FISTA) that begin anew where they overshoot. For
-/// amplitudes of any sign the gradient K^T(Ka - y) + λa is what ends a solve; for a ≥ 0 it is the part of it that a step does not lose by
-/// the bound. λ by noise: found to 0.1 % of the residual by bisection of log λ. Where no λ above 1e-12 ‖K‖² has so small a residual, that
-/// one is taken, and `residual` tells; where readings are no larger than the noise, there are no sources. λ by readings held out: a path
-/// down from ‖K‖² by factors of √10, which ends four values after the best one. Solves begin where the last one ended. Memory: some
-/// vectors. Same bits for any number of threads if K's products are. Progress is that of "search for lambda" and of "sources". Throws
-/// InvalidArgument for another number of readings, numbers that are not finite or out of range, lambda and noise both, more folds than
-/// readings; NumericalError if products are not finite.
+/// Minimises ‖Ka - y‖² + λ‖a‖²: by LSQR, or over a ≥ 0 by accelerated projected gradients (FISTA), which begin anew where they overshoot,
+/// in turns with conjugate gradients among the amplitudes above 0. A solve ends by the gradient Kᵀ(Ka - y) + λa; for a ≥ 0 by the part of
+/// it that a projected step goes along.
+/// λ by noise: found by bisection of log λ until the residual is right to 0.1 %. Where no λ down to 1e-12 ‖K‖² has so small a residual,
+/// that one is taken, or a larger one if it is above by no more than chance and falls no further; `residual` tells. Where readings are no
+/// larger than the noise there are no sources.
+/// λ by readings held out: a path down from ‖K‖² by factors of √10, which ends with the fourth value that is not better by 0.1 % than the
+/// one that will be taken.
+/// Solves begin where the last one ended. Memory: some vectors. Same bits for any number of threads if K's products are. Progress is that
+/// of "search for lambda" and of "sources". Throws InvalidArgument for another number of readings, numbers that are not finite or out of
+/// range, lambda and noise both, more folds than readings; NumericalError if products are not finite.
 Inversion invert_sources(const SourceOperator& K, std::span<const double> readings, const InversionOptions& options = {});
 Inversion invert_sources(const GridOperator<double>& K, std::span<const double> readings, const InversionOptions& options = {});
 

@@ -206,10 +206,11 @@ class Inverter {
       }
       const double error = std::sqrt(squares / n);
       path_.push_back({lambda, scale_ * error});
-      since_best = error < best * (1 - improvement) ? 0 : since_best + 1;
-      if (error < best) {
+      ++since_best;
+      if (error < best * (1 - improvement)) {
         best = error;
         best_lambda = lambda;
+        since_best = 0;
       }
     }
     folds.clear();

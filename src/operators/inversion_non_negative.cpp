@@ -14,7 +14,7 @@ using namespace inversion;
 namespace {
 
 /// Steps of FISTA between two runs of conjugate gradients, and the most of one such run.
-constexpr std::size_t steps_between = 15, most_conjugate_steps = 200;
+constexpr std::size_t steps_between = 5, most_conjugate_steps = 200;
 /// Of the best step's decrease: less is not worth going on for where amplitudes are negative already.
 constexpr double worthwhile = 0.1;
 
