@@ -37,10 +37,11 @@ def main():
     for axes, column, title in ((middle, 2, "sources found: directed kernel"), (right, 3, "the same, kernel made symmetric")):
         is_source = found[:, column] > 0
         amplitudes = found[is_source, column]
-        dots = axes.scatter(*found[is_source, :2].T, c=amplitudes, s=14, marker="s", cmap="viridis_r", vmin=0)
+        dots = axes.scatter(*found[is_source, :2].T, c=amplitudes, s=5 + 35 * amplitudes, marker="s", cmap="Blues", vmin=-0.3, vmax=1.5)
         mark(axes, planted)
         axes.set_title(title)
-        figure.colorbar(dots, ax=axes, shrink=0.85)
+    bar = figure.colorbar(dots, ax=right, shrink=0.85, boundaries=np.linspace(0, 1.5, 61), ticks=[0, 0.5, 1, 1.5])
+    bar.set_label("amplitude")
     figure.savefig(picture, dpi=90)
 
 

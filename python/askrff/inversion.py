@@ -31,9 +31,8 @@ class SourceInversion(RegressorMixin, BaseEstimator):
         As in :class:`FourierFeatures`, but no function: its Fourier measure must be known.
     kernel_params : dict, default=None
         Parameters of a kernel given by name.
-    sources : array-like of shape (m, d), default=None
-        Where sources may be, d from 1 to 3. It must be given before ``fit``; its default is there because scikit-learn wants one: None is
-        a single source at the origin.
+    sources : array-like of shape (m, d)
+        Where sources may be, d from 1 to 3.
     alpha : float, default=None
         The penalty, at least 0. None: found, by ``noise`` if that is given, else by readings held out: of a path of values the one whose
         sources tell best what was held out, each reading once.
@@ -182,6 +181,7 @@ class SourceInversion(RegressorMixin, BaseEstimator):
         self.path_ = {"alpha": found["alphas"], "error": found["errors"]}
         if not found["converged"]:
             warn(f"SourceInversion stopped after {self.n_iter_} iterations short of its tolerance of {self.tolerance:g}; a larger alpha converges sooner")
-        if self.noise is not None and self.residual_ > 1.01 * self.noise * n_readings**0.5:
+        chance = 1 + 3 / (2 * n_readings) ** 0.5  # three standard errors
+        if self.noise is not None and self.residual_ > chance * self.noise * n_readings**0.5:
             rms = self.residual_ / n_readings**0.5
             warn(f"the sources explain the readings to {rms:.3g}, not to their noise of {self.noise:g}: another kernel, or sources elsewhere?")

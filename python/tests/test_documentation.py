@@ -12,7 +12,7 @@ import pytest
 import askrff
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md"]
+PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/source-inversion.md"]
 ELSEWHERE = {"_core", "dask", "spark"}  # compiled; of optional packages: see cluster/
 MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name not in ELSEWHERE]
 
@@ -23,7 +23,7 @@ def test_docstrings(name):
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", ["FourierFeatures", "FourierClassifier", "FourierRegressor", "Kernel", "exact_kernel", "load", "shifted"])
+@pytest.mark.parametrize("name", ["FourierFeatures", "FourierClassifier", "FourierRegressor", "SourceInversion", "Kernel", "exact_kernel", "load", "shifted"])
 def test_public_names_have_examples(name):
     assert ">>>" in getattr(askrff, name).__doc__
 

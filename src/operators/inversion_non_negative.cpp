@@ -81,7 +81,9 @@ class FaceRun {
   /// Returns by how much the objective falls.
   double step() {
     const std::vector<double> image = system_.apply(direction_);
-    const double size = squares_ / (squared_norm(image) + lambda_ * squared_norm(direction_));
+    const double bend = squared_norm(image) + lambda_ * squared_norm(direction_);
+    if (bend == 0) return squares_ = 0;  // by underflow: there is nothing left to gain
+    const double size = squares_ / bend;
     add_multiple(change_.a, size, direction_);
     add_multiple(change_.image, size, image);
     const double last = squares_;
