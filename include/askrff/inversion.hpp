@@ -37,7 +37,7 @@ struct InversionOptions {
   std::optional<double> noise = {};  ///< standard deviation of the readings' errors, > 0: λ is such that ‖Ka - y‖ = noise·√n_readings
   bool non_negative = true;          ///< amplitudes at least 0
   double tolerance = 1e-6;           ///< of the gradient, relative to that at a = 0: where a solve ends; above 0, below 1
-  std::size_t max_iterations = 5000;  ///< of one solve, two products each
+  std::size_t max_iterations = 5000;  ///< of one solve, two products each or the column of a source
   std::size_t n_folds = 5;            ///< of the readings held out, each once
   std::uint64_t seed = 0;             ///< deals readings to folds
   Execution execution = {};
@@ -59,16 +59,15 @@ struct Inversion {
 };
 
 /// Minimises ‖Ka - y‖² + λ‖a‖²: by LSQR, or over a ≥ 0 by accelerated projected gradients (FISTA), which begin anew where they overshoot,
-/// in turns with conjugate gradients among the amplitudes above 0. A solve ends by the gradient Kᵀ(Ka - y) + λa; for a ≥ 0 by the part of
-/// it that a projected step goes along.
-/// λ by noise: found by bisection of log λ until the residual is right to 0.1 %. Where no λ down to 1e-12 ‖K‖² has so small a residual,
-/// that one is taken, or a larger one if it is above by no more than chance and falls no further; `residual` tells. Where readings are no
-/// larger than the noise there are no sources.
+/// in turns with the normal equations of the amplitudes above 0, or where those are many conjugate gradients among them. A solve ends by
+/// the gradient Kᵀ(Ka - y) + λa; for a ≥ 0 by the part of it that a projected step goes along. λ by noise: found by bisection of log λ
+/// until the residual is right to 0.1 %. Where no λ down to 1e-12 ‖K‖² has so small a residual, that one is taken, or a larger one if it is
+/// above by no more than chance and falls no further; `residual` tells. Where readings are no larger than the noise there are no sources.
 /// λ by readings held out: a path down from ‖K‖² by factors of √10, which ends with the fourth value that is not better by 0.1 % than the
 /// one that will be taken.
-/// Solves begin where the last one ended. Memory: some vectors. Same bits for any number of threads if K's products are. Progress is that
-/// of "search for lambda" and of "sources". Throws InvalidArgument for another number of readings, numbers that are not finite or out of
-/// range, lambda and noise both, more folds than readings; NumericalError if products are not finite.
+/// Solves begin where the last one ended. Memory: some vectors, and up to 256 MiB of columns. Same bits for any number of threads if K's
+/// products are. Progress is that of "search for lambda" and of "sources". Throws InvalidArgument for another number of readings, numbers
+/// that are not finite or out of range, lambda and noise both, more folds than readings; NumericalError if products are not finite.
 Inversion invert_sources(const SourceOperator& K, std::span<const double> readings, const InversionOptions& options = {});
 Inversion invert_sources(const GridOperator<double>& K, std::span<const double> readings, const InversionOptions& options = {});
 

@@ -67,7 +67,7 @@ double distance(std::span<const double> a, std::span<const double> b) {
 class Inverter {
  public:
   Inverter(const SourceOperator& K, std::vector<double> readings, double scale, const InversionOptions& options)
-      : K_(K), options_(options), scale_(scale), system_(K, readings, {}, options.execution), state_(system_) {
+      : K_(K), options_(options), scale_(scale), columns_(K), system_(K, columns_, readings, {}, options.execution), state_(system_) {
     start_ = system_.gradient(state_.amplitudes, state_.fitted, 0);
     if (!has_sources(start_)) return;
     std::vector<double> direction = start_;
@@ -166,8 +166,10 @@ class Inverter {
     SourceState state;
     double start;  ///< the gradient's norm at a = 0
 
-    Fold(const Inverter& all, std::vector<bool> readings)
-        : system(all.K_, all.system_.readings(), readings, all.options_.execution), left_out(std::move(readings)), state(system) {
+    Fold(Inverter& all, std::vector<bool> readings)
+        : system(all.K_, all.columns_, all.system_.readings(), readings, all.options_.execution),
+          left_out(std::move(readings)),
+          state(system) {
       start = std::sqrt(squared_norm(system.gradient(state.amplitudes, state.fitted, 0)));
     }
 
@@ -180,7 +182,7 @@ class Inverter {
     }
   };
 
-  std::vector<Fold> made_folds() const {
+  std::vector<Fold> made_folds() {
     const std::vector<std::size_t> of_readings = folds_of_readings(K_.n_readings, options_.n_folds, options_.seed);
     std::vector<Fold> folds;
     for (std::size_t fold = 0; fold < options_.n_folds; ++fold) {
@@ -226,6 +228,7 @@ class Inverter {
   const SourceOperator& K_;
   const InversionOptions& options_;
   double scale_;
+  SourceColumns columns_;  ///< for all folds
   ReadingSystem system_;
   SourceState state_;
   std::vector<double> start_;  ///< the gradient at a = 0

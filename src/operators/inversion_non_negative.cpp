@@ -1,6 +1,6 @@
 // Least squares over a ≥ 0. FISTA finds which amplitudes are above 0, with a step that is checked and momentum that is dropped where it
-// leads uphill; but kernels are so smooth that it takes thousands of steps to find how large they are. That conjugate gradients among
-// those amplitudes do in some dozen, so the two take turns.
+// leads uphill; but kernels are so smooth that it takes thousands of steps to find how large they are. So it takes turns with what is
+// quicker at that: where these amplitudes are few, as most often, their normal equations, else conjugate gradients among them.
 #include <algorithm>
 #include <cmath>
 
@@ -151,6 +151,15 @@ std::size_t descend_among_positive(const ReadingSystem& system, const SolveOptio
   return steps;
 }
 
+/// Either way of it; a column of K that was made counts as a step.
+std::size_t improve_positive(const ReadingSystem& system, const SolveOptions& options, std::size_t most, Point& x) {
+  const std::size_t made_before = system.n_columns_made();
+  if (!solve_among_positive(system, options.lambda, x.a))
+    return descend_among_positive(system, options, std::min(most_conjugate_steps, most), x);
+  x.image = system.apply(x.a);
+  return 1 + system.n_columns_made() - made_before;
+}
+
 }  // namespace
 
 std::size_t solve_non_negative(const ReadingSystem& system, const SolveOptions& options, SourceState& state) {
@@ -175,7 +184,7 @@ std::size_t solve_non_negative(const ReadingSystem& system, const SolveOptions& 
       state.converged = projected_norm(x.a, system.gradient(x.a, x.image, options.lambda), curvature) <= options.gradient;
     if (options.progress && iterations % 16 == 0) options.progress(moved);
     if (turn % steps_between != 0 || state.converged) continue;
-    iterations += descend_among_positive(system, options, std::min(most_conjugate_steps, options.max_iterations - iterations), x);
+    iterations += improve_positive(system, options, options.max_iterations - iterations, x);
     z = x;
     momentum = 1;
   }

@@ -85,17 +85,10 @@ class LsqrRun {
 
 }  // namespace
 
-ReadingSystem::ReadingSystem(const SourceOperator& K, std::span<const double> readings, const std::vector<bool>& left_out,
-                             const Execution& execution)
-    : K_(K), readings_(readings.begin(), readings.end()), left_out_(left_out), execution_(execution) {
-  execution_.progress = {};  // that of the products is not that of the solve
-  for (std::size_t i = 0; i < left_out_.size(); ++i)
-    if (left_out_[i]) readings_[i] = 0;
-}
-
-std::vector<double> ReadingSystem::product(const SourceOperator::Product& multiply, std::span<const double> v, std::size_t n) const {
-  execution_.stop.check();
-  const Matrix<double> result = multiply({v.data(), v.size(), 1}, execution_);
+std::vector<double> checked_product(const SourceOperator::Product& multiply, std::span<const double> v, std::size_t n,
+                                    const Execution& execution) {
+  execution.stop.check();
+  const Matrix<double> result = multiply({v.data(), v.size(), 1}, execution);
   if (result.rows() != n || result.cols() != 1)
     throw InvalidArgument(inversion_name, fmt::format("a product of K is {} x {}, expected {} x 1", result.rows(), result.cols(), n));
   for (std::size_t i = 0; i < n; ++i)
@@ -104,7 +97,17 @@ std::vector<double> ReadingSystem::product(const SourceOperator::Product& multip
   return {result.data(), result.data() + n};
 }
 
-std::vector<double> ReadingSystem::apply_to_all(std::span<const double> a) const { return product(K_.apply, a, readings_.size()); }
+ReadingSystem::ReadingSystem(const SourceOperator& K, SourceColumns& columns, std::span<const double> readings,
+                             const std::vector<bool>& left_out, const Execution& execution)
+    : K_(K), columns_(columns), readings_(readings.begin(), readings.end()), left_out_(left_out), execution_(execution) {
+  execution_.progress = {};  // that of the products is not that of the solve
+  for (std::size_t i = 0; i < left_out_.size(); ++i)
+    if (left_out_[i]) readings_[i] = 0;
+}
+
+std::vector<double> ReadingSystem::apply_to_all(std::span<const double> a) const {
+  return checked_product(K_.apply, a, readings_.size(), execution_);
+}
 
 std::vector<double> ReadingSystem::apply(std::span<const double> a) const {
   std::vector<double> out = apply_to_all(a);
@@ -114,7 +117,7 @@ std::vector<double> ReadingSystem::apply(std::span<const double> a) const {
 }
 
 std::vector<double> ReadingSystem::apply_transposed(std::span<const double> u) const {
-  return product(K_.apply_transposed, u, K_.n_sources);
+  return checked_product(K_.apply_transposed, u, K_.n_sources, execution_);
 }
 
 std::vector<double> ReadingSystem::gradient(std::span<const double> a, std::span<const double> fitted, double lambda) const {
