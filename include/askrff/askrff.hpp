@@ -26,6 +26,7 @@
 #include "askrff/features.hpp"       // atoms or landmarks → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"      // Gram blocks, errors, bounds
 #include "askrff/grid_operator.hpp"  // sums of kernels in 1 to 3 dimensions
+#include "askrff/inversion.hpp"      // which sources explain readings
 #include "askrff/causal.hpp"         // kernels of time that look back only, by sums of exponentials
 #include "askrff/hawkes.hpp"         // events that cause events
 #include "askrff/choose.hpp"         // the best map for kernel and data

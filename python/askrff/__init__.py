@@ -22,6 +22,7 @@ from .classifier import FourierClassifier
 from .features import FourierFeatures
 from .files import load
 from .hawkes import HawkesProcess
+from .inversion import SourceInversion
 from .kernels import Kernel, exact_kernel, shifted
 from .operator import KernelOperator, kernel_operator
 from .regressor import FourierRegressor
@@ -37,6 +38,7 @@ __all__ = [
     "Kernel",
     "KernelOperator",
     "NumericalError",
+    "SourceInversion",
     "__version__",
     "exact_kernel",
     "kernel_operator",

@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   bind_maps(module);
   bind_sparse(module);
   bind_products(module);
+  bind_inversion(module);
   bind_models(module);
   bind_training(module);
   bind_parts(module);

@@ -12,7 +12,7 @@ import pytest
 import askrff
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/space-and-time.md", "docs/events.md"]
+PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/space-and-time.md", "docs/events.md", "docs/source-inversion.md"]
 ELSEWHERE = {"_core", "dask", "spark"}  # compiled; of optional packages: see cluster/
 MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name not in ELSEWHERE]
 
@@ -23,7 +23,7 @@ def test_docstrings(name):
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", ["CausalOperator", "ExponentialSum", "FourierFeatures", "FourierClassifier", "FourierRegressor", "HawkesProcess", "Kernel", "exact_kernel", "kernel_operator", "load", "shifted"])
+@pytest.mark.parametrize("name", ["CausalOperator", "ExponentialSum", "FourierFeatures", "FourierClassifier", "FourierRegressor", "HawkesProcess", "Kernel", "SourceInversion", "exact_kernel", "kernel_operator", "load", "shifted"])
 def test_public_names_have_examples(name):
     assert ">>>" in getattr(askrff, name).__doc__
 

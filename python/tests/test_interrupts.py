@@ -39,6 +39,10 @@ CALLS = {
         "X = rng.random((2000000, 20))\nm = _core.make_map('gaussian', X[:100], n_frequencies=2000, weights='exact')",
         "_core.kernel_product(m, X, X).apply(X[:, :1].copy())",
     ),
+    "inversion": (
+        "X, S, k = rng.random((100000, 2)), rng.random((50000, 2)), _core.make_kernel('shift-gaussian', {'sigma': 0.02, 'shift': 0.1})",
+        "_core.source_inversion(k, X, S, rng.random((1, 100000)), alpha=1e-9, tolerance=1e-12)",
+    ),
     "svm": (
         "X, y = rng.random((100000, 20)), rng.integers(0, 2, 100000)",
         "_core.train('gaussian', X, y, classes=['a', 'b'], c=[100.0], n_frequencies=512)",

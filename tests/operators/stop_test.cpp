@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "askrff/approximate.hpp"
+#include "askrff/inversion.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
 #include "support/random_inputs.hpp"
@@ -41,6 +42,16 @@ TEST_F(Stop, NormalEquationsThatWereStoppedSaySo) {
       throw;
     }
   });
+}
+
+TEST_F(Stop, SourceInversion) {
+  const Matrix<double> X = uniform_matrix(100000, 2, 1), S = uniform_matrix(50000, 2, 2), y = uniform_matrix(100000, 1, 3);
+  const GridOperator<double> K(*shift_gaussian({.sigma = 0.02, .shift = 0.1}), X.view(), S.view());
+  for (const bool non_negative : {false, true})
+    expect_stops([&](const Execution& execution) {
+      (void)invert_sources(K, {y.data(), y.rows()},
+                           {.lambda = 1e-9, .non_negative = non_negative, .tolerance = 1e-12, .execution = execution});
+    });
 }
 
 }  // namespace
