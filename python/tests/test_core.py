@@ -125,7 +125,7 @@ def test_wrong_arrays(fourier, rows, change, error, sentence):
         (lambda: _core.make_kernel("gaussian", {1: 2.0}), TypeError, "name"),
         (lambda: _core.make_map("gaussian", np.ones((5, 0))), ValueError, "no columns"),
         (lambda: _core.make_map("gaussian", np.ones((0, 5))), ValueError, "no rows"),
-        (lambda: _core.make_map("gaussian", np.ones((5, 2)), sampler="top"), ValueError, "sampler: got 'top', expected exact, .* or ridge"),
+        (lambda: _core.make_map("gaussian", np.ones((5, 2)), sampler="top"), ValueError, "sampler: got 'top', expected exact, .* or grid"),
         (lambda: _core.make_map("gaussian", np.ones((5, 2)), sampler=3), TypeError, "sampler is 3, which is of a wrong type"),
         (lambda: _core.make_map("gaussian", np.ones((5, 2)), size=3), TypeError, "unexpected option 'size'"),
         (lambda: _core.make_map("gaussian", np.ones((5, 2)), column_names=["a"]), ValueError, "1 names for 2 columns"),
