@@ -56,6 +56,14 @@ const FrequencyGrid& grid_of(const SpectralAtoms& atoms, MatrixView<const T> X) 
   return *atoms.grid();
 }
 
+/// Only differences matter: counted from one of the points they lose no digits far from the origin.
+template <class T>
+nufft::Torus torus_around(MatrixView<const T> X, const FrequencyGrid& grid) {
+  nufft::Torus torus = nufft::Torus::of(grid);
+  if (X.rows() > 0) torus.origin.assign(X.row(0).begin(), X.row(0).end());
+  return torus;
+}
+
 template <class T>
 bool same_rows(MatrixView<const T> X, MatrixView<const T> Y) {
   return X.data() == Y.data() && X.rows() == Y.rows() && X.stride() == Y.stride();
@@ -72,7 +80,7 @@ struct GridOperator<T>::Plan {
 
   Plan(ChosenGrid grid, const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
       : chosen(std::move(grid)),
-        nufft(chosen.grid.half, nufft::Torus::of(chosen.grid), transform_share * chosen.grid.tolerance),
+        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_share * chosen.grid.tolerance),
         weights(atoms, nufft),
         x(std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(X, execution.stop))),
         y(same_rows(X, Y) ? x : std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(Y, execution.stop))) {}

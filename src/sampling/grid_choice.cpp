@@ -145,7 +145,8 @@ void require_room_for(const GridSizes& sizes, const GridOptions& options) {
 }
 
 void require_options(std::span<const double> extent, const GridOptions& options) {
-  if (extent.empty() || extent.size() > 3) throw InvalidArgument(grid_name, fmt::format("{} dimensions, expected 1 to 3", extent.size()));
+  if (extent.empty() || extent.size() > 3)
+    throw InvalidArgument(grid_name, fmt::format("a grid of frequencies in {} dimensions, expected 1 to 3", extent.size()));
   for (const double e : extent)
     if (!(e >= 0) || !(e < 1e150)) throw InvalidArgument(grid_name, fmt::format("an extent of {}, expected 0 to 1e150", e));
   if (!(options.tolerance >= 1e-13 && options.tolerance <= 0.5))
