@@ -140,7 +140,7 @@ TEST(Compare, WhatThereIsNoTimeForIsSaid) {
   EXPECT_EQ(none.at("lines")[0].at("note"), "the paper");
   EXPECT_EQ(none.at("lines")[0].at("error_mean"), all.at("lines")[0].at("error_mean"));
   EXPECT_EQ(none.at("paper_curve").size(), 1u);
-  EXPECT_EQ(none.at("lines").size() + none.at("not_tried").size(), all.at("lines").size());
+  EXPECT_EQ(none.at("lines").size() + none.at("not_tried").size(), all.at("lines").size() + all.at("refused").size());
   EXPECT_TRUE(all.at("not_tried").empty());
   EXPECT_EQ(run_json(compare + Arguments{"--time-limit", "1000"}).at("lines").size(), all.at("lines").size());
   const Outcome table = run(compare + Arguments{"--time-limit", "1e-9"});

@@ -41,7 +41,7 @@ void expect_sound_table(std::size_t n_values) {
 
 TEST(Words, EveryTableIsSound) {
   expect_sound_table<Estimator>(7);
-  expect_sound_table<Sampler>(8);
+  expect_sound_table<Sampler>(9);
   expect_sound_table<Weights>(4);
   expect_sound_table<Allocation>(3);
   expect_sound_table<Landmarks>(3);
