@@ -6,10 +6,10 @@ from typing import Any, Callable, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse.linalg import LinearOperator
 
 from . import _core
 from ._parameters import check_count, check_number, shown, threads_from
+from ._products import RealProducts
 from ._typing import AnyArray, FloatArray
 
 
@@ -121,7 +121,7 @@ class ExponentialSum:
         return f"ExponentialSum(amplitudes={self.amplitudes.tolist()}, rates={self.rates.tolist()})"
 
 
-class CausalOperator(LinearOperator):
+class CausalOperator(RealProducts):
     """The matrix φ(targets[i] - sources[j]) of a causal kernel, by its products, each in one pass over the times.
 
     Sources of the same time as a target or later have no part in it. The matrix is not stored: a product takes time and memory in
@@ -156,22 +156,8 @@ class CausalOperator(LinearOperator):
         self._n_threads = threads_from(n_jobs)
         super().__init__(np.dtype(np.float64), (len(t), len(s)))
 
-    def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:
-        if np.iscomplexobj(V):
-            return self._apply(V.real, transposed) + 1j * self._apply(V.imag, transposed)
-        return self._product.apply(np.ascontiguousarray(V, dtype=np.float64), transposed, self._n_threads)
-
-    def _matmat(self, V: AnyArray) -> AnyArray:
-        return self._apply(V, transposed=False)
-
-    def _rmatmat(self, V: AnyArray) -> AnyArray:
-        return self._apply(V, transposed=True)
-
-    def _matvec(self, v: AnyArray) -> AnyArray:
-        return self._apply(v.reshape(-1, 1), transposed=False).ravel()
-
-    def _rmatvec(self, v: AnyArray) -> AnyArray:
-        return self._apply(v.reshape(-1, 1), transposed=True).ravel()
+    def _product_with(self, V: AnyArray, transposed: bool) -> AnyArray:
+        return self._product.apply(V, transposed, self._n_threads)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _made_again, self._arguments

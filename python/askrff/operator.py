@@ -6,16 +6,16 @@ from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 import scipy.linalg
-from scipy.sparse.linalg import LinearOperator
 
 from . import _core
 from ._parameters import check_number, threads_from
+from ._products import RealProducts
 from ._typing import AnyArray, FloatArray, KernelLike, KernelParams, Rows
 from ._validation import point_rows, rows_or_sparse
 from .kernels import Kernel, as_kernel
 
 
-class KernelOperator(LinearOperator):
+class KernelOperator(RealProducts):
     """The approximate kernel matrix K̃(X, Y) ≈ K(X, Y), by its products: K̃v, K̃ᵀu and those with matrices.
 
     Made by :meth:`FourierFeatures.operator` (K̃ is then the product of the features) and by :func:`kernel_operator` (K̃ is then K to a
@@ -36,28 +36,11 @@ class KernelOperator(LinearOperator):
         self.grid_ = self._product.grid()
         super().__init__(X.dtype, (X.shape[0], Y.shape[0]))
 
-    def _apply(self, V: AnyArray, transposed: bool) -> AnyArray:
-        if np.iscomplexobj(V):
-            return self._apply(V.real, transposed) + 1j * self._apply(V.imag, transposed)
-        V = np.ascontiguousarray(V, dtype=self.dtype)
+    def _product_with(self, V: AnyArray, transposed: bool) -> AnyArray:
         return self._product.apply(V, transposed)
-
-    def _matmat(self, V: AnyArray) -> AnyArray:
-        return self._apply(V, transposed=False)
-
-    def _rmatmat(self, V: AnyArray) -> AnyArray:
-        return self._apply(V, transposed=True)
-
-    def _matvec(self, v: AnyArray) -> AnyArray:
-        return self._apply(v.reshape(-1, 1), transposed=False).ravel()
-
-    def _rmatvec(self, v: AnyArray) -> AnyArray:
-        return self._apply(v.reshape(-1, 1), transposed=True).ravel()
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return KernelOperator, self._arguments
-
-    # scipy's own adjoint and transpose wrap _rmatmat, which for a real operator is all there is to either.
 
 
 def features_product(X: Any, Y: Any, map_: _core.Map, n_threads: int) -> Any:
