@@ -1,67 +1,70 @@
-// Ridge regression with a positive definite kernel on a grid of frequencies: one pass over the rows, then solves that do not see them.
+// Ridge regression on features whose frequencies are a grid: one pass over the rows, then solves that do not see them.
 #pragma once
 
-#include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/ridge.hpp"
 #include "askrff/views.hpp"
 
 namespace askrff {
 
-/// f(x) = Re Σ_j a_j e^{iω_j·x} on the frequencies of a grid, plus an offset.
-struct GridFunction {
-  FrequencyGrid grid;
-  std::vector<std::complex<double>> coefficients;  ///< a_j, one for each frequency of the grid
-  double offset = 0;
-
-  /// At the rows of X, to the grid's tolerance of Σ|a_j|, in O(rows + frequencies). Throws InvalidArgument for other columns, numbers that
-  /// are not finite.
-  std::vector<double> operator()(MatrixView<const double> X, const Execution& execution = {}) const;
+/// All that a GridRidge holds, to go on elsewhere.
+struct GridRidgeState {
+  struct Fold {
+    std::uint64_t n_rows = 0;
+    double weight = 0;                                        ///< of all rows together
+    std::vector<double> target_sums = {}, target_norms = {};  ///< Σ s y, Σ s y², counted from the origin
+    std::vector<double> ones = {}, targets = {};              ///< cells: of the weights s, and of s·y, target after target
+    std::vector<double> X = {}, Y = {}, weights = {};         ///< rows that wait to be a group
+  };
+  std::vector<Fold> folds = {};
+  std::vector<double> origin = {};                ///< of every target: that of the first row; empty before it
+  std::vector<double> lowest = {}, highest = {};  ///< of every column; empty before the first row
 };
 
-struct GridSolveOptions {
-  double residual = 1e-10;       ///< of the normal equations, relative: where conjugate gradients end
-  std::size_t max_steps = 5000;  ///< and where they end in any case
-};
-
-/// One value of the ridge.
-struct GridRidgeFit {
-  GridFunction function;
-  double ridge = 0;           ///< λ
-  std::size_t n_steps = 0;    ///< of conjugate gradients
-  bool converged = false;     ///< the residual was reached
-  double held_out_error = 0;  ///< mean square over folds, each judged by the function of the others; NaN without folds
-};
-
-/// Minimises Σ_i w_i (f(x_i) - offset - y_i)² + λ‖f‖², ‖·‖ the norm of k̂: the mean of a Gaussian process with covariance k̂ and noise λ/w_i.
-/// With waves of the grid as features the normal equations are block Toeplitz: their matrix is known by Σ w e^{-iω·x} at twice as many
-/// frequencies to each side, their right side by Σ w y e^{-iω·x}. So rows are only spread over a grid when they come (add), and a step of
-/// conjugate gradients is two Fourier transforms, whatever their number. The offset is the weighted mean of y.
+/// The problem of ridge.hpp, min ½‖w‖² + C Σ s (y - w·φ - b)², φ the left features of atoms on a grid: the mean of a Gaussian process with
+/// noise of variance 1/2C. The matrix of normal equations is block Toeplitz in waves, known by Σ s e^{-iω·x} at twice as many frequencies
+/// to each side, and the right side is Σ s y e^{-iω·x}. So rows are only spread over grids when they come, in O(rows) whatever the number
+/// of features, and a step of conjugate gradients is two Fourier transforms, whatever the number of rows. Solutions agree with
+/// solve_ridge's to about 1e-8 of the right side's norm.
 class GridRidge {
  public:
-  /// atoms: on a grid, with real weights of at least 0. n_folds: 0, or from 2 on: then row i, counted from 0 over all calls, is in fold i %
-  /// n_folds. Throws InvalidArgument otherwise.
-  explicit GridRidge(const SpectralAtoms& atoms, std::size_t n_folds = 0, const Execution& execution = {});
+  /// n_folds = 1: no cross-validation. Throws InvalidArgument for atoms that are not on a grid, no targets or folds.
+  GridRidge(const SpectralAtoms& atoms, std::size_t n_targets = 1, std::size_t n_folds = 1, const Execution& execution = {});
+  /// Goes on from where another of the same atoms was. Throws InvalidArgument for a state of other sizes or numbers that are not finite.
+  GridRidge(const SpectralAtoms& atoms, GridRidgeState state, const Execution& execution = {});
   GridRidge(GridRidge&&) noexcept;
   GridRidge& operator=(GridRidge&&) noexcept;
   ~GridRidge();
 
-  /// Rows, in as many calls as you like: the sums are the same bits however they were cut, for any number of threads. weights: one per row
-  /// of at least 0, or none. Memory: the grids and 65 536 rows. Throws InvalidArgument for wrong sizes or numbers that are not finite, and
-  /// for rows further apart than the grid's extent; nothing is added then.
-  void add(MatrixView<const double> X, std::span<const double> y, std::span<const double> weights = {});
-  std::size_t n_rows() const;
+  /// Bytes it takes, solving included.
+  static double n_bytes(const FrequencyGrid& grid, std::size_t n_targets, std::size_t n_folds);
 
-  /// The fit of each λ > 0, the largest first, each begun where the last one ended. Throws InvalidArgument without rows, or for a λ that is
-  /// not above 0; Stopped.
-  std::vector<GridRidgeFit> fit(std::span<const double> ridges, const GridSolveOptions& options = {});
-  /// The posterior standard deviations of f at rows of X for λ (w_i = 1: the noise's variance): one solve for each row. Throws as fit().
-  std::vector<double> standard_deviations(MatrixView<const double> X, double ridge, const GridSolveOptions& options = {});
+  /// X: rows × dim; Y: rows × n_targets; folds: one per row, or none if there is one fold; weights: one per row, above 0, or none for
+  /// all 1. The sums are the same bits however rows were cut into calls, for any number of threads. Throws InvalidArgument for wrong sizes,
+  /// numbers that are not finite, and rows further apart than the grid's extent; nothing is added then.
+  void add(MatrixView<const double> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds = {},
+           std::span<const double> weights = {});
+  std::uint64_t n_rows() const;
+  const GridRidgeState& state() const;
+  /// How further calls are carried out.
+  void set_execution(const Execution& execution);
+
+  /// As solve_ridge: the path over C, its cross-validation, the model of the best C. Rows may be added afterwards. A C for which 5000 steps
+  /// are too few counts as the worst. Throws as solve_ridge; Stopped.
+  RidgeFit solve(const RidgeOptions& options = {}) const;
+  /// As solve_ridge_folds.
+  std::vector<LinearModel> solve_folds(const RidgeFit& fit, const Execution& execution = {}) const;
+  /// The posterior variance of w·φ + b at rows of X for noise of variance 1, φᵀ(ΦᵀSΦ + I/2C)⁻¹φ of centred features and 1/Σs if there is a
+  /// bias: one solve for each row, rows side by side. Throws InvalidArgument for rows of wrong width or not finite, C out of range, no rows
+  /// added; NumericalError; Stopped.
+  std::vector<double> posterior_variances(MatrixView<const double> X, double c, bool bias = true, const Execution& execution = {}) const;
 
  private:
   class Sums;

@@ -2,12 +2,16 @@
 #include "models/grid_toeplitz.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "nufft/fourier_line.hpp"
 
 namespace askrff::models {
 namespace {
+
+constexpr std::size_t n_looked_back = 16;
 
 /// Cells for products of functions of `half` and twice `half` modes, of which `half` are wanted: those beyond wrap around outside them.
 nufft::GridShape shape_of(const std::vector<std::size_t>& half, std::size_t times) {
@@ -37,7 +41,28 @@ void for_each_cell_row(nufft::GridTransform<double>& transform, const nufft::Gri
       visit(cells.data + plan.borders().first_cell() + a * cells.strides[0] + b * cells.strides[1], at);
 }
 
+void put_modes(const Spectrum& modes, nufft::GridTransform<double>& transform, const nufft::GridShape& shape) {
+  for_each_row(transform, shape, [&](double* re, double* im, std::size_t at) {
+    std::copy_n(modes.re.data() + at, shape.modes(2), re);
+    std::copy_n(modes.im.data() + at, shape.modes(2), im);
+  });
+}
+
 }  // namespace
+
+void Spectrum::add(double factor, const Spectrum& other) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    re[i] += factor * other.re[i];
+    im[i] += factor * other.im[i];
+  }
+}
+
+void Spectrum::multiply(std::span<const double> factors) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    re[i] *= factors[i];
+    im[i] *= factors[i];
+  }
+}
 
 double inner_product(const Spectrum& a, const Spectrum& b, const nufft::GridShape& shape) {
   double all = 0, once = 0;
@@ -46,34 +71,17 @@ double inner_product(const Spectrum& a, const Spectrum& b, const nufft::GridShap
   return 2 * all - once;
 }
 
-void add_scaled(Spectrum& a, double factor, const Spectrum& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    a.re[i] += factor * b.re[i];
-    a.im[i] += factor * b.im[i];
-  }
-}
-
-Spectrum modes_of(nufft::GridTransform<double>& transform, const nufft::GridShape& shape) {
-  Spectrum modes(shape.n_modes());
+void copy_modes(nufft::GridTransform<double>& transform, const nufft::GridShape& shape, Spectrum& modes) {
   for_each_row(transform, shape, [&](const double* re, const double* im, std::size_t at) {
     std::copy_n(re, shape.modes(2), modes.re.data() + at);
     std::copy_n(im, shape.modes(2), modes.im.data() + at);
   });
-  return modes;
 }
 
-void put_modes(const Spectrum& modes, nufft::GridTransform<double>& transform, const nufft::GridShape& shape) {
-  for_each_row(transform, shape, [&](double* re, double* im, std::size_t at) {
-    std::copy_n(modes.re.data() + at, shape.modes(2), re);
-    std::copy_n(modes.im.data() + at, shape.modes(2), im);
-  });
-}
+ToeplitzPlan::ToeplitzPlan(const std::vector<std::size_t>& half) : plan_(shape_of(half, 1), 0), double_plan_(shape_of(half, 2), 0) {}
 
-ToeplitzMatrix::ToeplitzMatrix(const std::vector<std::size_t>& half, const Execution& execution)
-    : plan_(shape_of(half, 1), 0), double_plan_(shape_of(half, 2), 0), execution_(execution) {}
-
-std::vector<double> ToeplitzMatrix::symbol(const Spectrum& t) const {
-  nufft::GridTransform<double> transform(double_plan_, execution_);
+std::vector<double> ToeplitzPlan::symbol(const Spectrum& t, const Execution& execution) const {
+  nufft::GridTransform<double> transform(double_plan_, execution);
   put_modes(t, transform, double_plan_.shape());
   transform.to_cells();
   const nufft::GridShape& shape = double_plan_.shape();
@@ -82,65 +90,87 @@ std::vector<double> ToeplitzMatrix::symbol(const Spectrum& t) const {
   return out;
 }
 
-Spectrum ToeplitzMatrix::times(std::span<const double> symbol, const Spectrum& v) const {
-  nufft::GridTransform<double> transform(plan_, execution_);
-  const double scale = 1 / static_cast<double>(symbol.size());
-  put_modes(v, transform, plan_.shape());
-  transform.to_cells();
-  for_each_cell_row(transform, plan_, [&](double* row, std::size_t at) {
-    for (std::size_t i = 0; i < plan_.shape().cells[2]; ++i) row[i] *= scale * symbol[at + i];
+NormalSystem::NormalSystem(const ToeplitzPlan& plan, std::vector<double> symbol, Spectrum t, std::span<const double> roots, bool bias,
+                           const Execution& execution)
+    : plan_(plan),
+      symbol_(std::move(symbol)),
+      roots_(roots),
+      weight_(t.re[t.size() / plan.shape().modes(2) / 2 * plan.shape().modes(2)]),
+      transform_(plan.plan(), execution),
+      scaled_(t.size()),
+      r_(t.size()),
+      z_(t.size()),
+      p_(t.size()),
+      q_(t.size()),
+      stop_(execution.stop) {
+  const double scale = 1 / static_cast<double>(symbol_.size());
+  for (double& value : symbol_) value *= scale;
+  if (!bias) return;
+  centre_ = std::move(t);
+  centre_.multiply(roots_);
+  const double root = 1 / std::sqrt(weight_);
+  for (std::size_t i = 0; i < centre_.size(); ++i) {
+    centre_.re[i] *= root;
+    centre_.im[i] *= root;
+  }
+}
+
+void NormalSystem::times_toeplitz(const Spectrum& v, Spectrum& out) {
+  put_modes(v, transform_, plan_.shape());
+  transform_.to_cells();
+  for_each_cell_row(transform_, plan_.plan(), [&](double* row, std::size_t at) {
+    for (std::size_t i = 0; i < plan_.shape().cells[2]; ++i) row[i] *= symbol_[at + i];
   });
-  transform.to_modes();
-  return modes_of(transform, plan_.shape());
+  transform_.to_modes();
+  copy_modes(transform_, plan_.shape(), out);
 }
 
-Spectrum NormalSystem::times(const Spectrum& w) const {
-  Spectrum scaled = w;
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    scaled.re[i] *= roots[i];
-    scaled.im[i] *= roots[i];
-  }
-  Spectrum out = toeplitz.times(symbol, scaled);
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    out.re[i] = roots[i] * out.re[i] + ridge * w.re[i];
-    out.im[i] = roots[i] * out.im[i] + ridge * w.im[i];
-  }
-  return out;
+void NormalSystem::times(double ridge, const Spectrum& w, Spectrum& out) {
+  scaled_ = w;
+  scaled_.multiply(roots_);
+  times_toeplitz(scaled_, out);
+  out.multiply(roots_);
+  out.add(ridge, w);
+  if (centre_.size() > 0) out.add(-inner_product(centre_, w, plan_.shape()), centre_);
 }
 
-std::size_t NormalSystem::solve(const Spectrum& right, Spectrum& w, double residual, std::size_t max_steps, const StopToken& stop,
-                                bool& converged) const {
-  const nufft::GridShape& shape = toeplitz.shape();
-  const auto preconditioned = [&](const Spectrum& r) {
-    Spectrum z = r;
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      const double diagonal = roots[i] * roots[i] * total_weight + ridge;
-      z.re[i] /= diagonal;
-      z.im[i] /= diagonal;
+bool NormalSystem::solve(double ridge, const Spectrum& scaled_right, Spectrum& w, double tolerance, std::size_t max_steps) {
+  const nufft::GridShape& shape = plan_.shape();
+  const auto precondition = [&] {
+    for (std::size_t i = 0; i < r_.size(); ++i) {
+      const double inverse = 1 / (roots_[i] * roots_[i] * weight_ + ridge);
+      z_.re[i] = inverse * r_.re[i];
+      z_.im[i] = inverse * r_.im[i];
     }
-    return z;
   };
-  Spectrum r = right;
-  add_scaled(r, -1, times(w));
-  Spectrum z = preconditioned(r), p = z;
-  double rz = inner_product(r, z, shape);
-  const double limit = residual * residual * inner_product(right, right, shape);
-  for (std::size_t step = 0;; ++step) {
-    stop.check();
-    converged = inner_product(r, r, shape) <= limit;
-    if (converged || step == max_steps) return step;
-    const Spectrum q = times(p);
-    const double length = rz / inner_product(p, q, shape);
-    add_scaled(w, length, p);
-    add_scaled(r, -length, q);
-    z = preconditioned(r);
-    const double next = inner_product(r, z, shape), ratio = next / rz;
+  times(ridge, w, q_);
+  r_ = scaled_right;
+  r_.add(-1, q_);
+  precondition();
+  p_ = z_;
+  double rz = inner_product(r_, z_, shape);
+  // What every step takes off the squared error in the norm of the equations; what a few of them took off bounds, nearly, what was left
+  // before them. The size of the solution in that norm is the inner product with the right side.
+  std::array<double, n_looked_back> decreases{};
+  for (std::size_t step = 0; rz > 0; ++step) {
+    stop_.check();
+    if (step == max_steps) return false;
+    times(ridge, p_, q_);
+    const double length = rz / inner_product(p_, q_, shape);
+    w.add(length, p_);
+    r_.add(-length, q_);
+    decreases[step % n_looked_back] = length * rz;
+    const double size = inner_product(scaled_right, w, shape);
+    if (step >= n_looked_back && std::reduce(decreases.begin(), decreases.end()) <= tolerance * tolerance * size) return true;
+    precondition();
+    const double next = inner_product(r_, z_, shape), ratio = next / rz;
     rz = next;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      p.re[i] = z.re[i] + ratio * p.re[i];
-      p.im[i] = z.im[i] + ratio * p.im[i];
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      p_.re[i] = z_.re[i] + ratio * p_.re[i];
+      p_.im[i] = z_.im[i] + ratio * p_.im[i];
     }
   }
+  return true;
 }
 
 }  // namespace askrff::models

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <optional>
-#include <string_view>
 
 #include "askrff/dense.hpp"
 #include "askrff/errors.hpp"
 #include "askrff/ridge.hpp"
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
-#include "models/c_search.hpp"
+#include "models/ridge_path.hpp"
 
 namespace askrff {
 namespace {
@@ -117,88 +114,41 @@ double mean_squared_error(const FoldSums& sums, const LinearModel& model, const 
   return sum / sums.weight / static_cast<double>(n_targets);
 }
 
-/// n_c: values of C to choose from, 0 for the default grid.
 void check(const RidgeSums& moments, std::size_t n_c) {
   if (moments.folds.empty() || moments.n_rows() == 0) throw InvalidArgument("ridge", "no rows, expected at least one");
   for (std::size_t fold = 0; fold < moments.folds.size(); ++fold)
-    if (moments.folds[fold].n_rows == 0 && moments.folds.size() > 1)
-      throw InvalidArgument(
-          "ridge", fmt::format("fold {} of {} has no rows, expected at least one; use fewer folds", fold + 1, moments.folds.size()));
-  if (moments.folds.size() == 1 && n_c != 1)
-    throw InvalidArgument("ridge", fmt::format("{} values of C and no folds to choose by, expected one value or more folds",
-                                               n_c == 0 ? default_c_grid().size() : n_c));
+    models::check_fold_rows(fold, moments.folds.size(), moments.folds[fold].n_rows);
+  models::check_choice_of_c(moments.folds.size(), n_c);
 }
 
-/// Tells whoever asked how many of the factorisations are done; of values of C beyond the grid anew.
-struct Steps {
-  const Execution& execution;
-  std::string_view stage;
-  std::size_t n_for_each;  // value of C
-
-  /// n_c = 0: all are.
-  void done(std::size_t count, std::size_t n_c) const {
-    if (execution.progress)
-      execution.progress({stage, n_c == 0 ? 1.0 : static_cast<double>(count) / static_cast<double>(n_for_each * n_c)});
-  }
-};
-
-/// The model of a value of C on all rows, and its error on them; nothing and NaN where it cannot be solved.
-struct PathPoint {
-  std::optional<LinearModel> model;
-  double error = std::numeric_limits<double>::quiet_NaN();
-};
-
-/// Models of all values of C tried so far, and what the folds say of them.
-class RidgePath {
+/// Sums of all products of features.
+class GramProblem final : public models::RidgeProblem {
  public:
-  RidgePath(const RidgeSums& moments, const RidgeOptions& options, const Steps& steps)
-      : moments_(moments), options_(options), total_(total_of(moments, options.execution.stop)), steps_(steps) {}
+  GramProblem(const RidgeSums& moments, const RidgeOptions& options)
+      : moments_(moments), options_(options), total_(total_of(moments, options.execution.stop)) {}
 
   const FoldSums& total() const { return total_; }
-  const std::map<double, PathPoint>& points() const { return points_; }
-
-  /// Throws NumericalError if `start` is set and the smallest, the one most easily solved, cannot be.
-  void solve(const std::vector<double>& c, bool start) {
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      steps_.done(i, c.size());
-      PathPoint& point = points_[c[i]];
-      try {
-        LinearModel model = solved(total_, c[i], options_.bias, options_.execution);
-        point.error = mean_squared_error(total_, model, options_.execution.stop);
-        point.model = std::move(model);
-      } catch (const NumericalError&) {
-        if (i == 0 && start) throw;
-      }
-    }
+  std::size_t n_folds() const override { return moments_.folds.size(); }
+  LinearModel solved(std::optional<std::size_t> left_out, double c) override {
+    return askrff::solved(left_out ? without(*left_out) : total_, c, options_.bias, options_.execution);
   }
-
-  /// Values of C whose equations for all rows could not be solved count as the worst.
-  CrossValidation scored(const std::vector<double>& c) const {
-    constexpr double infinite = std::numeric_limits<double>::infinity();
-    CrossValidation result{c, Matrix<double>(c.size(), moments_.folds.size()), Score::squared_error, {}};
-    for (std::size_t fold = 0; fold < moments_.folds.size(); ++fold) {
-      FoldSums others = total_;
-      add(others, moments_.folds[fold], -1);
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        steps_.done(c.size() * (fold + 1) + i, c.size());
-        result.scores(i, fold) = infinite;
-        if (!points_.at(c[i]).model) continue;
-        try {
-          const LinearModel model = solved(others, c[i], options_.bias, options_.execution);
-          result.scores(i, fold) = mean_squared_error(moments_.folds[fold], model, options_.execution.stop);
-        } catch (const NumericalError&) {  // stays infinite
-        }
-      }
-    }
-    return result;
+  double mean_squared_error(std::optional<std::size_t> fold, const LinearModel& model) override {
+    return askrff::mean_squared_error(fold ? moments_.folds[*fold] : total_, model, options_.execution.stop);
   }
 
  private:
+  const FoldSums& without(std::size_t fold) {
+    if (left_out_ == fold) return others_;
+    others_ = total_;
+    add(others_, moments_.folds[fold], -1);
+    left_out_ = fold;
+    return others_;
+  }
+
   const RidgeSums& moments_;
   const RidgeOptions& options_;
-  FoldSums total_;
-  const Steps& steps_;
-  std::map<double, PathPoint> points_;  // by C
+  FoldSums total_, others_;
+  std::optional<std::size_t> left_out_;  // of others_
 };
 
 /// Targets and features counted from 0 again.
@@ -224,30 +174,10 @@ RidgeFit solve_ridge(const RidgeSums& given, const RidgeOptions& options) {
   check(given, options.c.size());
   const RidgeSums corrected = options.bias ? RidgeSums{} : from_zero(given, options.execution.stop);
   const RidgeSums& moments = options.bias ? given : corrected;
-  const bool validates = moments.folds.size() > 1;
-  const Steps steps{options.execution, validates ? "cross-validation" : "fit", 1 + (validates ? moments.folds.size() : 0)};
-  RidgePath path(moments, options, steps);
-  RidgeFit fit;
-  fit.bias = options.bias;
-  fit.resolution = resolution_of(moments, path.total(), options.bias);
-  if (validates) {
-    fit.validation = models::search_c(options.c, max_c, [&](const std::vector<double>& c, models::Reach reach) {
-      path.solve(c, reach == models::Reach::start);
-      return path.scored(c);
-    });
-    const std::size_t best = fit.validation.best();
-    fit.c = fit.validation.c[best];
-    if (!path.points().at(fit.c).model || !std::isfinite(fit.validation.mean(best)))
-      throw NumericalError("ridge", "no value of C can be solved for on every fold, expected smaller ones, scaled columns or float64");
-  } else {
-    fit.c = options.c[0];
-    path.solve({fit.c}, true);
-  }
-  for (const auto& [c, point] : path.points()) fit.training_errors.push_back(point.error);
-  fit.model = *path.points().at(fit.c).model;
-  fit.training_error = path.points().at(fit.c).error;
+  GramProblem problem(moments, options);
+  RidgeFit fit = models::solve_path(problem, options);
+  fit.resolution = resolution_of(moments, problem.total(), options.bias);
   move_origins(moments, fit.model);
-  steps.done(1, 0);
   return fit;
 }
 

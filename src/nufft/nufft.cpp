@@ -57,10 +57,9 @@ std::size_t Nufft<T>::n_bytes() const {
 }
 
 template <class T>
-void Nufft<T>::spread(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
+void Nufft<T>::spread(const SortedPoints<T>& points, const T* values, std::size_t stride, const backend::GridCells<T>& cells,
                       const Execution& execution) const {
   const auto& primitives = backend::select(execution.backend).template grid_of<T>();
-  const backend::GridCells<T> cells = transform.cells();
   const Team team = team_for(static_cast<double>(points.size()) * 64, execution);
   for (const std::size_t parity : {0, 1})
     parallel_for((points.n_slabs() + 1 - parity) / 2, team, [&](std::size_t task) {
@@ -79,7 +78,7 @@ template <class T>
 void Nufft<T>::to_modes(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
                         const Execution& execution) const {
   transform.clear_cells();
-  spread(points, values, stride, transform, execution);
+  spread(points, values, stride, transform.cells(), execution);
   transform.to_modes();
 }
 

@@ -31,8 +31,12 @@ class Nufft {
   }
   GridTransform<T> transform(const Execution& execution) const { return GridTransform<T>(plan_, execution); }
 
+  /// Numbers that the cells of a transform take, borders included, and those cells in memory of one's own.
+  std::size_t n_cells() const { return plan_.borders().size; }
+  backend::GridCells<T> cells_at(T* data) const { return {data, {plan_.borders().strides[0], plan_.borders().strides[1]}}; }
+
   /// cells += Σ_i values[i] · window around point i. `stride`: from one value to the next.
-  void spread(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
+  void spread(const SortedPoints<T>& points, const T* values, std::size_t stride, const backend::GridCells<T>& cells,
               const Execution& execution) const;
   /// Modes of the sum Σ_i values[i] e^{-iω·x_i}, before corrected() is multiplied.
   void to_modes(const SortedPoints<T>& points, const T* values, std::size_t stride, GridTransform<T>& transform,
