@@ -93,6 +93,7 @@ void MapFlags::check_landmarks() const {
 
 void MapFlags::check() const {
   check_landmarks();
+  if (values.has_grid_tolerance()) check_grid();
   if (values.tolerance) {
     for (const CLI::Option* option : {frequencies_, n_features_})
       refuse_if_given(option, "--tolerance finds the number of features; --max-frequencies limits it");
@@ -112,6 +113,13 @@ void MapFlags::check() const {
   if (values.estimator == Estimator::polar)
     for (const CLI::Option* option : {allocation_, drop_tolerance_})
       refuse_if_given(option, "only for Jordan parts, --estimator polar has one set of frequencies for the whole measure");
+}
+
+void MapFlags::check_grid() const {
+  for (const CLI::Option* option : {max_frequencies_, time_limit_})
+    refuse_if_given(option, "--sampler grid takes as many frequencies as the tolerance needs, nothing is tried");
+  for (const CLI::Option* option : {weights_, allocation_, drop_tolerance_})
+    refuse_if_given(option, "--sampler grid with a --tolerance has the weights of the measure");
 }
 
 void MapFlags::check_time_limit() const {

@@ -56,6 +56,7 @@ struct MapFlags {
  private:
   void check_landmarks() const;
   void check_time_limit() const;
+  void check_grid() const;
 
   bool finds_method_ = true;
   CLI::Option *n_features_ = nullptr, *frequencies_ = nullptr, *tolerance_ = nullptr, *max_frequencies_ = nullptr, *time_limit_ = nullptr,

@@ -52,7 +52,7 @@ void TrainFlags::add_features(CLI::App& app) {
   map.add_size(app);
   map.add_tolerance(app,
                     "Instead of --n-features: what cross-validation may lose against the best\nnumber of features, in accuracy or "
-                    "relative in root mean squared error",
+                    "relative in root mean squared error;\nwith --sampler grid: of every value of the kernel, relative to its largest",
                     false);
   map.add_seed(app);
   map.add_method(app);

@@ -27,7 +27,8 @@ struct MapContent {
   Scaler scaler = {};                           ///< of the raw rows, before anything else
   NamedKernel kernel = {};                      ///< name empty: none, or the user's own
   FeatureSide side = FeatureSide::left;         ///< the features a model is trained on
-  std::optional<ColumnRange> range = {};        ///< of the scaled rows a Nyström map was made on; that of atoms is in their calibration
+  /// Of the scaled rows a Nyström map was made on, or that a grid of frequencies reaches over; that of other atoms is in their calibration.
+  std::optional<ColumnRange> range = {};
   std::string reason = {};                      ///< why this map, where it was chosen
   std::optional<Certificate> certificate = {};  ///< its error on rows outside every fit
   std::vector<std::string> column_names = {};   ///< of the raw rows; may be empty
@@ -135,6 +136,8 @@ Map load_map(const std::string& path);
 struct MapOptions {
   Estimator estimator = Estimator::automatic;
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below. Takes the place of n_frequencies.
+  /// With the sampler grid: of every value of k, relative to the largest, as choose_grid bounds it; nothing is tried or fitted, and there is
+  /// no certificate.
   std::optional<double> tolerance = {};
   /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data; Fourier maps
   /// have an even number. 0: two for each of n_frequencies.
@@ -160,7 +163,12 @@ struct MapOptions {
   std::optional<double> drop_tolerance = ApproximateOptions{}.drop_tolerance;
   std::size_t n_landmarks = NystromOptions{}.n_landmarks;
   Landmarks landmarks = NystromOptions{}.landmarks;
+  /// Of all rows, scaled, where those given are some of them: what a grid of frequencies has to reach over. Unset: that of the rows given.
+  std::optional<ColumnRange> box = {};
   std::function<void(const Candidate&)> on_candidate = {};  ///< called after each candidate of best, on the calling thread
+
+  /// The tolerance is one of k itself, by a grid.
+  bool has_grid_tolerance() const { return tolerance && sampler == Sampler::grid; }
 
   static constexpr std::size_t default_n_frequencies = 256;
 };

@@ -170,4 +170,18 @@ class LeaveOneOut {
   Execution execution_;
 };
 
+/// Variances of outputs that sums tell: of w·φ + b, for noise of variance 1 and a prior of w with the variance 2C.
+class PosteriorVariance {
+ public:
+  PosteriorVariance(const RidgeSums& moments, double c, bool bias = true, const Execution& execution = {});
+  /// φᵀ(ΦᵀSΦ + I/2C)⁻¹φ of centred features, and 1/Σs if there is a bias. features: rows × n_features.
+  std::vector<double> of(Matrix<double> features) const;
+
+ private:
+  Matrix<double> factor_;
+  std::vector<double> center_;
+  double of_bias_ = 0;
+  Execution execution_;
+};
+
 }  // namespace askrff

@@ -46,7 +46,8 @@ struct ClassWeights {
 
 struct TrainOptions {
   KernelChoice kernel = "gaussian";
-  /// How the features are made. Its seed and execution are those below. Its tolerance is one of the model, not of the kernel: SizeSearch.
+  /// How the features are made. Its seed and execution are those below. Its tolerance is one of the model, not of the kernel: SizeSearch;
+  /// but with the sampler grid it is one of the kernel.
   MapOptions features = {.scale = Scaling::minmax};
   std::optional<Map> map = {};          ///< ready features instead of `kernel` and `features`; it brings its scaling
   std::vector<std::string> tuned = {};  ///< kernel parameters to be tried at multiples of their value: see Tuning; at most 3
@@ -145,13 +146,23 @@ struct RidgeTrainerOptions {
   std::size_t n_folds = 1;                ///< 1: no cross-validation, one C
   bool bias = true;
   Precision precision = Precision::float64;
+  /// Sums of all products of features, also where their frequencies are a grid. Sums on the grid (GridRidge) take less time and memory and
+  /// are made in double, but not in parts, and leave-one-out does not follow from them.
+  bool all_products = false;
   std::uint64_t seed = 0;
   Execution execution = {};
 };
 
+/// What else is wanted of a solution, each if it is not null.
+struct RidgeExtras {
+  std::optional<LeaveOneOut>* leave_one_out = nullptr;  ///< not of sums on a grid
+  std::vector<LinearModel>* models_of_folds = nullptr;  ///< as solve_ridge_folds; none without folds
+};
+
 /// Ridge regression on a map's features for rows that come in any number of calls; models may be solved for in between. Models are those
 /// of all rows so far, not approximations to them. Rows may also be summed in parts, on other threads, in other programs, on other
-/// machines: merged, in any order, they are the sums of one go to the bit (WideSums). Not to be used by several threads at once.
+/// machines: merged, in any order, they are the sums of one go to the bit (WideSums); sums on a grid are not. Not to be used by several
+/// threads at once.
 class RidgeTrainer {
  public:
   /// Throws InvalidArgument for one class, no targets, folds out of range.
@@ -176,13 +187,19 @@ class RidgeTrainer {
   template <class T>
   void add(const RowsView<T>& X, MatrixView<const double> Y, std::span<const double> weights = {});
 
-  /// The model of the best C by the folds; c empty: as default_c_grid() says. `also` is called with the sums and the solution, for what
-  /// else follows from them (LeaveOneOut). Throws as solve_ridge.
-  TrainedModel solve(const std::vector<double>& c, const Execution& execution = {},
-                     const std::function<void(const RidgeSums&, const RidgeFit&)>& also = {});
+  /// The sums are those of a grid.
+  bool is_on_grid() const;
+
+  /// The model of the best C by the folds; c empty: as default_c_grid() says. Throws as solve_ridge, and InvalidArgument for leave-one-out
+  /// of sums on a grid.
+  TrainedModel solve(const std::vector<double>& c, const Execution& execution = {}, const RidgeExtras& wanted = {});
+  /// The posterior variance of an output at raw rows for noise of variance 1 and a prior of w with the variance 2C: posterior_variances of
+  /// GridRidge. Throws InvalidArgument for rows of wrong width or not finite, C out of range, no rows added; NumericalError; Stopped.
+  std::vector<double> posterior_variances(const RowsView<double>& X, double c, const Execution& execution = {});
 
   /// A trainer without rows for another part of the rows. n_before: how many rows of every class (of all, for regression) come before it.
-  /// This trainer must have seen the very first row, or be such a trainer itself: it is from there that all parts count.
+  /// This trainer must have seen the very first row, or be such a trainer itself: it is from there that all parts count. Throws
+  /// InvalidArgument for sums on a grid.
   RidgeTrainer part(std::vector<std::uint64_t> n_before) const;
   /// Adds the rows of another part, in any order. Rows that are counted already count once. Throws InvalidArgument for another map, other
   /// options or origins, and if some of the other's rows are counted already and some are not; nothing is added then.

@@ -244,4 +244,26 @@ Matrix<double> LeaveOneOut::outputs(MatrixView<const double> features, MatrixVie
   return outputs;
 }
 
+PosteriorVariance::PosteriorVariance(const RidgeSums& given, double c, bool bias, const Execution& execution)
+    : center_(given.n_features()), execution_(execution) {
+  check(given, 1);
+  const RidgeSums corrected = bias ? RidgeSums{} : from_zero(given, execution.stop);
+  const RidgeSums& moments = bias ? given : corrected;
+  const FoldSums total = total_of(moments, execution.stop);
+  factor_ = factored(total, c, bias, execution);
+  if (!bias) return;
+  of_bias_ = 1 / total.weight;
+  for (std::size_t f = 0; f < center_.size(); ++f) center_[f] = moments.feature_origin[f] + total.feature_sums[f] * of_bias_;
+}
+
+std::vector<double> PosteriorVariance::of(Matrix<double> features) const {
+  require_columns(std::as_const(features).view(), center_.size(), "PosteriorVariance", "features", "the sums have");
+  for (std::size_t i = 0; i < features.rows(); ++i)
+    for (std::size_t f = 0; f < center_.size(); ++f) features(i, f) -= center_[f];
+  solve_rows(factor_, features, execution_);
+  std::vector<double> variances;
+  for (std::size_t i = 0; i < features.rows(); ++i) variances.push_back(squared_norm(std::as_const(features).row(i)) + of_bias_);
+  return variances;
+}
+
 }  // namespace askrff

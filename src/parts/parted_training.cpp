@@ -67,6 +67,9 @@ class Passes {
   }
 
   const std::vector<std::uint64_t>& n_of_class() const { return n_of_class_; }
+  ColumnRange box(const Scaler& scaler) const {
+    return pipeline::scaled_box({survey_.columns.lowest(), survey_.columns.highest()}, scaler);
+  }
 
   /// The rows that a map is made of and, by it, the scaler.
   pipeline::RowSample sample(Scaling scaling, std::uint64_t seed, std::size_t n_reserved, Scaler& scaler) {
@@ -96,25 +99,29 @@ class PartedPasses final : public pipeline::TrainingPasses {
       : passes_(rows, options.execution), stream_(rows.name(), passes_.facts(), rows.column_names()), seed_(options.seed) {}
 
   const RowStream& facts() const override { return stream_; }
+  bool in_parts() const override { return true; }
 
   Survey survey(Scaling scaling, std::size_t n_reserved) override {
     passes_.survey(scaling);
     Survey found{.n_rows = passes_.n_rows(), .labels = pipeline::LabelSurvey(stream_, passes_.n_of_class(), passes_.found().totals)};
     pipeline::RowSample sample = passes_.sample(scaling, seed_, stream_.class_names().empty() ? 0 : n_reserved, found.scaler);
+    found.box = passes_.box(found.scaler);
     found.sample = sample.sample(found.scaler);
     found.reserve = sample.reserve(found.scaler);
     return found;
   }
 
-  TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) override {
-    passes_.set_class_weights(targets.class_weights);
-    return options.trainer == Trainer::ridge ? fit_ridge(options, map, targets, sums) : fit_svm(options, map, targets);
+  TrainedModel fit(const TrainOptions& options, const pipeline::Preparation& ready, std::optional<RidgeTrainer>* sums) override {
+    passes_.set_class_weights(ready.targets.class_weights);
+    return options.trainer == Trainer::ridge ? fit_ridge(options, ready, sums) : fit_svm(options, ready.map, ready.targets);
   }
 
  private:
-  TrainedModel fit_ridge(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) {
+  TrainedModel fit_ridge(const TrainOptions& options, const pipeline::Preparation& ready, std::optional<RidgeTrainer>* sums) {
+    const Map& map = ready.map;
+    const Targets& targets = ready.targets;
     const std::size_t n_folds = pipeline::chooses_c(options) ? options.n_folds : 1;
-    RidgeTrainer trainer = pipeline::ridge_trainer(options, map, targets, n_folds);
+    RidgeTrainer trainer = pipeline::ridge_trainer(options, map, targets, n_folds, ready.all_products);
     add_first_row(trainer, targets);
     {
       const io::Records result = passes_.run(ridge_pass, [&](io::RecordWriter& task) {
@@ -199,7 +206,9 @@ Map make_map(const KernelChoice& kernel, PartedRows& rows, const MapOptions& opt
     return drawn.sample(scaler).X;
   }();
   std::vector<Candidate> tried;
-  const Map map = pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), options, tried);
+  MapOptions how = options;
+  if (how.sampler == Sampler::grid) how.box = passes.box(scaler);
+  const Map map = pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), how, tried);
   if (rows.column_names().empty()) return map;
   return map.with([&](MapContent& content) { content.column_names = rows.column_names(); });
 }

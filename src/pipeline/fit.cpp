@@ -9,6 +9,7 @@
 
 #include "askrff/linear.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/grid_ridge.hpp"
 #include "core/resources.hpp"
 #include "pipeline/held_out_outputs.hpp"
 #include "pipeline/scaled_rows.hpp"
@@ -90,6 +91,21 @@ void require_memory_for_fit(const TrainOptions& options, std::size_t n_features,
   const double n_fits = static_cast<double>(n_folds * targets.n_outputs());
   require_memory(n_fits * vectors_of_each * p * sizeof(double), "train",
                  fmt::format("the weights of {} features for {} classes", n_features, targets.classes.size()), advice);
+}
+
+void require_memory_for_fit(const TrainOptions& options, const Map& map, const Targets& targets, bool all_products) {
+  if (options.trainer != Trainer::ridge || all_products) return require_memory_for_fit(options, map.n_features(), targets);
+  const std::size_t n_folds = !chooses_c(options) && options.tuned.empty() ? 1 : options.n_folds;
+  require_memory(GridRidge::n_bytes(*map.atoms()->grid(), targets.n_outputs(), n_folds), "train",
+                 fmt::format("the sums on a grid of {} frequencies for {} folds", map.n_frequencies(), n_folds),
+                 "use a larger tolerance, fewer folds or a single C");
+}
+
+bool can_sum_on_grid(const Map& map, const ColumnRange& box) {
+  const FrequencyGrid* const grid = map.atoms() && map.content().side == FeatureSide::left ? map.atoms()->grid() : nullptr;
+  for (std::size_t k = 0; grid && k < box.lowest.size(); ++k)
+    if (!(box.highest[k] - box.lowest[k] <= grid->extent[k])) return false;
+  return grid != nullptr;
 }
 
 TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,
@@ -178,13 +194,14 @@ OutputScale ridge_output_scale(const TrainOptions& options, const Map& map, Trai
 
 }  // namespace
 
-RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds) {
+RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds, bool all_products) {
   if (n_folds > 1) check_folds(n_folds, targets.class_sizes, targets.classes);
   return RidgeTrainer(map, {.classes = targets.classes,
                             .n_targets = targets.n_numbers,
                             .n_folds = n_folds,
                             .bias = options.bias,
                             .precision = options.precision,
+                            .all_products = all_products,
                             .seed = options.seed,
                             .execution = options.execution});
 }
@@ -208,19 +225,18 @@ RidgeModelPasses passes_over(const TrainOptions& options, const Map& map, Traini
 TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& trainer, const RidgeModelPasses& passes) {
   std::optional<LeaveOneOut> leave;
   std::vector<LinearModel> models_of_folds;
-  TrainedModel model = trainer.solve(options.c, options.execution, [&](const RidgeSums& sums, const RidgeFit& fit) {
-    if (options.leave_one_out) leave.emplace(sums, fit, options.execution);
-    if (options.probabilities && sums.folds.size() > 1 && !trainer.options().classes.empty())
-      models_of_folds = solve_ridge_folds(sums, fit, options.execution);
-  });
+  TrainedModel model =
+      trainer.solve(options.c, options.execution,
+                    {.leave_one_out = options.leave_one_out ? &leave : nullptr,
+                     .models_of_folds = options.probabilities && !trainer.options().classes.empty() ? &models_of_folds : nullptr});
   if (!models_of_folds.empty()) model.output_scale = passes.output_scale(model.report.n_rows, std::move(models_of_folds));
   if (leave) passes.leave_one_out(*leave, model.report);
   return model;
 }
 
 TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
-                             std::optional<RidgeTrainer>* kept) {
-  RidgeTrainer trainer = ridge_trainer(options, map, targets, n_folds);
+                             bool all_products, std::optional<RidgeTrainer>* kept) {
+  RidgeTrainer trainer = ridge_trainer(options, map, targets, n_folds, all_products);
   LabelCoder coder(rows.stream(), targets);
   rows.visit([&](const RowBlock& block) {
     coder.read(block);

@@ -14,6 +14,11 @@ namespace askrff::pipeline {
 
 /// Throws InvalidArgument if what a fit on so many features holds does not fit into memory.
 void require_memory_for_fit(const TrainOptions& options, std::size_t n_features, const Targets& targets);
+/// The same of the features of a map. all_products: RidgeTrainerOptions.
+void require_memory_for_fit(const TrainOptions& options, const Map& map, const Targets& targets, bool all_products);
+
+/// Whether ridge regression on the map's features can be summed on a grid: frequencies are one, made for scaled rows within the box.
+bool can_sum_on_grid(const Map& map, const ColumnRange& box);
 
 /// Classes of rows in memory, and what every row counts; no weights: all 1.
 struct SvmLabels {
@@ -43,7 +48,7 @@ TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::v
                        TrainingReport report);
 
 /// A trainer for all rows or, by its part(), for some. Throws as check_folds.
-RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds);
+RidgeTrainer ridge_trainer(const TrainOptions& options, const Map& map, const Targets& targets, std::size_t n_folds, bool all_products);
 /// Adds raw rows whose labels have been read.
 void add_to(RidgeTrainer& trainer, const RowsView<double>& X, const LabelCoder& labels);
 
@@ -60,7 +65,10 @@ TrainedModel solve_ridge_model(const TrainOptions& options, RidgeTrainer& traine
 /// Goes through the raw rows once, and once more each for leave-one-out and for probabilities of classes. n_folds = 1: no cross-validation,
 /// one C. kept: gets the trainer, unless it is null.
 TrainedModel fit_ridge_model(const TrainOptions& options, const Map& map, TrainingRows& rows, const Targets& targets, std::size_t n_folds,
-                             std::optional<RidgeTrainer>* kept = nullptr);
+                             bool all_products, std::optional<RidgeTrainer>* kept = nullptr);
+
+/// Whether the number of features is found by comparing models.
+inline bool finds_size(const TrainOptions& options) { return options.features.tolerance && !options.features.has_grid_tolerance(); }
 
 /// Whether C is chosen, not given.
 inline bool chooses_c(const TrainOptions& options) { return options.c.size() != 1; }

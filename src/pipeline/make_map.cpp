@@ -9,6 +9,7 @@
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/grid.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
@@ -33,7 +34,19 @@ Estimator resolved(const MapOptions& options) {
 }
 
 bool is_searched(const MapOptions& options) {
+  if (options.has_grid_tolerance()) return false;
   return options.tolerance.has_value() || options.search || resolved(options) == Estimator::best;
+}
+
+std::vector<double> extent_of(const ColumnRange& box) {
+  std::vector<double> extent;
+  for (std::size_t k = 0; k < box.lowest.size(); ++k) extent.push_back(box.highest[k] - box.lowest[k]);
+  return extent;
+}
+
+bool is_on_grid(const FeatureSource& source) {
+  const auto* const atoms = std::get_if<SpectralAtoms>(&source);
+  return atoms && atoms->grid();
 }
 
 ApproximateOptions approximate_options(const MapOptions& options, const Kernel& kernel, const RowsView<double>& rows) {
@@ -50,6 +63,7 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
                          .min_acceptance = options.min_acceptance,
                          .drop_tolerance = options.drop_tolerance,
                          .execution = options.execution};
+  if (options.box) how.extent = extent_of(*options.box);
   if (how.estimator == Estimator::paper) {
     how.estimator = Estimator::jordan;
     how.sampler = Sampler::exact;
@@ -119,7 +133,7 @@ Map searched(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, co
   MapContent content{.source = std::move(choice.source)};
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);
-  if (std::holds_alternative<NystromFactors>(content.source)) content.range = ColumnRange::of(rows);
+  if (std::holds_alternative<NystromFactors>(content.source) || is_on_grid(content.source)) content.range = ColumnRange::of(rows);
   content.reason = std::move(choice.reason);
   content.certificate = choice.certificate;
   content.seed = options.seed;
@@ -206,10 +220,8 @@ Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const
                            fit_looks, make, options);
   MapContent content{.source = std::move(fit.source)};
   content.certificate = fit.certificate;
-  if (is_nystrom)
-    content.range = fit.range;
-  else
-    content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
+  if (is_nystrom || is_on_grid(content.source)) content.range = options.box && !is_nystrom ? *options.box : fit.range;
+  if (!is_nystrom) content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);
   content.seed = options.seed;
@@ -221,6 +233,31 @@ Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const
   return map_of_choice(std::move(content), std::move(packed));
 }
 
+/// Frequencies on a grid for a tolerance of k. The grid reaches as far beyond the rows as k does: further out a model of these rows has
+/// nothing to say.
+Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options) {
+  const Estimator estimator = options.estimator;
+  if (estimator != Estimator::automatic && estimator != Estimator::fourier && estimator != Estimator::polar)
+    throw InvalidArgument("make_map", fmt::format("the estimator is {}, but a grid has one set of frequencies: expected auto or polar",
+                                                  name_of(estimator)));
+  check_drawn(options, false);
+  MapContent content{.source = Columns{rows.cols()}};
+  content.range = options.box ? *options.box : ColumnRange::of(rows);
+  const GridOptions how{.tolerance = *options.tolerance};
+  std::vector<double> extent = extent_of(*content.range);
+  const ChosenGrid narrow = choose_grid(*kernel.kernel, extent, how);
+  for (std::size_t k = 0; k < extent.size(); ++k) extent[k] = narrow.grid.period(k);
+  const ChosenGrid chosen = choose_grid(*kernel.kernel, extent, how);
+  content.reason = fmt::format("{} frequencies on a grid: k to {:.2g} of its largest value, of which {:.1g} lie beyond the last frequency",
+                               chosen.grid.size(), chosen.truncation + chosen.aliasing, chosen.truncation);
+  content.source = grid_atoms(*kernel.kernel->measure(rows.cols()), chosen.grid)
+                       .with_provenance({"polar", std::string(name_of(Sampler::grid)), "exact", content.reason, std::nullopt});
+  content.scaler = std::move(scaler);
+  content.kernel = std::move(kernel);
+  content.seed = options.seed;
+  return Map(std::move(content));
+}
+
 }  // namespace
 
 namespace pipeline {
@@ -229,6 +266,14 @@ std::size_t sample_size(std::size_t n_columns, bool sparse) {
   constexpr std::size_t max_rows = 20'000, max_numbers = std::size_t{1} << 26, min_rows = 500, most_of_sparse = 4096;
   const std::size_t of_row = std::clamp<std::size_t>(n_columns, 1, sparse ? most_of_sparse : std::max<std::size_t>(n_columns, 1));
   return std::min(max_rows, std::max(min_rows, max_numbers / of_row));
+}
+
+ColumnRange scaled_box(ColumnRange box, const Scaler& scaler) {
+  for (std::size_t k = 0; k < box.lowest.size() && scaler.kind != Scaling::none; ++k) {
+    box.lowest[k] = scaler.scaled(box.lowest[k], k);
+    box.highest[k] = scaler.scaled(box.highest[k], k);
+  }
+  return {std::move(box.lowest), std::move(box.highest)};
 }
 
 Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options,
@@ -244,8 +289,9 @@ Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows,
   }
   NamedKernel named = fitted_kernel(kernel, rows, options.seed, options.execution.stop);
   std::vector<std::size_t> squeezed = squeezed_columns(rows, scaler.kind);
-  const Map map = is_searched(options) ? searched(std::move(named), rows, std::move(scaler), options, tried)
-                                       : drawn(std::move(named), rows, std::move(scaler), options);
+  const Map map = options.has_grid_tolerance() ? on_grid(std::move(named), rows, std::move(scaler), options)
+                  : is_searched(options)       ? searched(std::move(named), rows, std::move(scaler), options, tried)
+                                               : drawn(std::move(named), rows, std::move(scaler), options);
   if (squeezed.empty()) return map;
   return map.with([&](MapContent& content) { content.squeezed = std::move(squeezed); });
 }
@@ -273,7 +319,9 @@ Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOpt
   if (rows.size() == X.rows() && options.scale == Scaling::none)
     return pipeline::make_map_of_scaled(kernel, X, std::move(scaler), options, tried);
   const RowsMatrix<double> sample = scaler.applied(RowsMatrix<double>::taken_from(X, rows));
-  return pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), options, tried);
+  MapOptions how = options;
+  if (options.sampler == Sampler::grid && !how.box) how.box = pipeline::scaled_box(ColumnRange::of(X), scaler);
+  return pipeline::make_map_of_scaled(kernel, sample, std::move(scaler), how, tried);
 }
 
 }  // namespace askrff

@@ -18,6 +18,9 @@ std::size_t sample_size(std::size_t n_columns, bool sparse);
 Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options,
                        std::vector<Candidate>& tried);
 
+/// The ends of the columns of raw rows, scaled.
+ColumnRange scaled_box(ColumnRange box, const Scaler& scaler);
+
 /// Columns of scaled rows, from 0, that outliers squeeze: MapContent::squeezed. A column that is the same in nine of ten rows is none.
 std::vector<std::size_t> squeezed_columns(const RowsView<double>& rows, Scaling scaling);
 

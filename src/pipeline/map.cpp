@@ -177,7 +177,7 @@ Matrix<float> Map::right(MatrixView<const float> Y, const Execution& execution) 
 
 const ColumnRange* Map::fitted_range() const {
   if (atoms() && atoms()->provenance().calibration) return &atoms()->provenance().calibration->range;
-  return content().range ? &*content().range : nullptr;
+  return nystrom() && content().range ? &*content().range : nullptr;
 }
 
 namespace {

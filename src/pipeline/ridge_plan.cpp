@@ -31,6 +31,7 @@ class PlanPass final : public pipeline::SurveyPass {
         seed_(options.seed) {}
 
   const RowStream& facts() const override { return watched_; }
+  bool in_parts() const override { return true; }
   Survey survey(Scaling scaling, std::size_t n_reserved) override {
     Survey found = pipeline::survey(rows_, scaling, seed_, n_reserved, [this](const RowBlock& block, LabelSurvey& labels) {
       if (first_.size() == 0) first_.set(0, 0, block, 0);
@@ -50,7 +51,8 @@ class PlanPass final : public pipeline::SurveyPass {
 
   /// Without rows, but counting from the first one.
   RidgeTrainer trainer(const TrainOptions& options, const Preparation& ready) {
-    RidgeTrainer trainer = pipeline::ridge_trainer(options, ready.map, ready.targets, pipeline::chooses_c(options) ? options.n_folds : 1);
+    RidgeTrainer trainer = pipeline::ridge_trainer(options, ready.map, ready.targets,
+                                                  pipeline::chooses_c(options) ? options.n_folds : 1, ready.all_products);
     const pipeline::SampledRows first = first_.scaled_by({});
     LabelCoder coder(watched_, ready.targets);
     coder.read(first.labels);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "askrff/errors.hpp"
+#include "askrff/grid_ridge.hpp"
 #include "askrff/train.hpp"
 #include "core/checks.hpp"
 #include "features/plan.hpp"
@@ -18,7 +20,10 @@
 namespace askrff {
 namespace {
 
-using Sums = std::variant<RidgeAccumulator<float>, RidgeAccumulator<double>>;
+using Sums = std::variant<RidgeAccumulator<float>, RidgeAccumulator<double>, GridRidge>;
+
+template <class Kind>
+inline constexpr bool is_grid = std::is_same_v<std::remove_cvref_t<Kind>, GridRidge>;
 
 void check(const RidgeTrainerOptions& options) {
   if (options.classes.size() == 1) throw InvalidArgument("RidgeTrainer", "one class, expected none (for regression) or at least two");
@@ -32,7 +37,17 @@ std::size_t n_outputs(const RidgeTrainerOptions& options) {
   return options.classes.empty() ? options.n_targets : options.classes.size() == 2 ? 1 : options.classes.size();
 }
 
+/// Frequencies are a grid, and nobody wants the products of features.
+bool sums_on_grid(const Map& map, const RidgeTrainerOptions& options) {
+  return !options.all_products && map.atoms() && map.atoms()->grid() && map.content().side == FeatureSide::left;
+}
+
+[[noreturn]] void refuse_parts() {
+  throw InvalidArgument("RidgeTrainer", "its sums are on a grid of frequencies, which are not made in parts; expected all_products");
+}
+
 Sums new_sums(const Map& map, const RidgeTrainerOptions& options, const RidgePart& part) {
+  if (sums_on_grid(map, options)) return GridRidge(*map.atoms(), n_outputs(options), options.n_folds, options.execution);
   const Features features = map.features(options.execution.backend);
   if (options.precision == Precision::float32)
     return RidgeAccumulator<float>(features, n_outputs(options), options.n_folds, options.execution, part);
@@ -70,6 +85,21 @@ struct RidgeTrainer::State {
     for (std::size_t k = 0; k < n_dealt.size(); ++k) dealer->skip(n_before[k] + n_dealt[k], static_cast<std::uint32_t>(k));
   }
 
+  RidgeFit solved(const RidgeOptions& how, const RidgeExtras& wanted) const {
+    if (const GridRidge* on_grid = grid()) {
+      if (wanted.leave_one_out)
+        throw InvalidArgument("RidgeTrainer", "leave-one-out is asked for, which sums on a grid do not give; expected all_products");
+      RidgeFit fit = on_grid->solve(how);
+      if (wanted.models_of_folds && options.n_folds > 1) *wanted.models_of_folds = on_grid->solve_folds(fit, how.execution);
+      return fit;
+    }
+    const RidgeSums sums_of_products = moments();
+    RidgeFit fit = solve_ridge(sums_of_products, how);
+    if (wanted.leave_one_out) wanted.leave_one_out->emplace(sums_of_products, fit, how.execution);
+    if (wanted.models_of_folds && options.n_folds > 1) *wanted.models_of_folds = solve_ridge_folds(sums_of_products, fit, how.execution);
+    return fit;
+  }
+
   void require_whole() const {
     if (!is_whole) throw InvalidArgument("RidgeTrainer", "an earlier call ended halfway, its rows are counted in part; begin anew");
   }
@@ -85,11 +115,20 @@ struct RidgeTrainer::State {
                               fmt::format("row {} has the weight {}, expected a number from {:g} to {:g}", i, weights[i], least, most));
   }
 
+  const GridRidge* grid() const { return std::get_if<GridRidge>(&sums); }
+
+  /// Calls use(accumulator) where sums are not on a grid.
+  template <class Use>
+  auto with_products(const Use& use) const {
+    if (const auto* of_floats = std::get_if<RidgeAccumulator<float>>(&sums)) return use(*of_floats);
+    if (const auto* of_doubles = std::get_if<RidgeAccumulator<double>>(&sums)) return use(*of_doubles);
+    refuse_parts();
+  }
   RidgeSums moments() const {
-    return std::visit([](const auto& of_type) { return of_type.moments(); }, sums);
+    return with_products([](const auto& of_type) { return of_type.moments(); });
   }
   RidgeState state() const {
-    return std::visit([](const auto& of_type) { return of_type.state(); }, sums);
+    return with_products([](const auto& of_type) { return of_type.state(); });
   }
 
   /// ±1 of the second of two classes, or of each class against the rest.
@@ -100,20 +139,19 @@ struct RidgeTrainer::State {
     return signs;
   }
 
-  /// Adds scaled rows. classes: of the rows, or empty for regression.
-  template <class T>
-  void add_block(RidgeAccumulator<T>& of_type, const RowsView<T>& X, MatrixView<const double> Y, std::span<const std::uint32_t> classes,
-                 std::span<const double> weights) {
-    std::vector<std::uint32_t> folds(dealer ? X.rows() : 0);
+  /// Deals rows to folds and has them added: add(folds). classes: of the rows, or empty for regression.
+  template <class Add>
+  void add_dealt(std::size_t count, std::span<const std::uint32_t> classes, const Add& add) {
+    std::vector<std::uint32_t> folds(dealer ? count : 0);
     std::vector<std::uint64_t> n_of_class(n_dealt.size());
-    for (std::size_t i = 0; i < X.rows(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t of_class = classes.empty() ? 0 : classes[i];
       if (dealer) folds[i] = dealer->next(of_class);
       ++n_of_class[of_class];
     }
-    of_type.add(X, Y, folds, weights);
+    add(folds);
     for (std::size_t k = 0; k < n_dealt.size(); ++k) n_dealt[k] += n_of_class[k];
-    n_rows += X.rows();
+    n_rows += count;
   }
 
   /// targets(first, count): those of some rows.
@@ -144,9 +182,29 @@ struct RidgeTrainer::State {
     for_blocks([&](std::size_t, std::size_t) { block.visit([&](const auto& rows) { features.plan().check(rows, options.execution); }); });
     is_whole = false;  // until all are in
     for_blocks([&](std::size_t first, std::size_t count) {
-      add_block<T>(of_type, block, targets(first, count), classes.empty() ? classes : classes.subspan(first, count),
-                   weights.empty() ? weights : weights.subspan(first, count));
+      add_dealt(count, classes.empty() ? classes : classes.subspan(first, count), [&](std::span<const std::uint32_t> folds) {
+        of_type.add(block, targets(first, count), folds, weights.empty() ? weights : weights.subspan(first, count));
+      });
     });
+    is_whole = true;
+  }
+
+  /// The grid looks at all of its rows before it adds any.
+  template <class U, class TargetsOf>
+  void add_blocks(GridRidge& on_grid, const RowsView<U>& X, std::span<const std::uint32_t> classes, std::span<const double> weights,
+                  const TargetsOf& targets) {
+    pipeline::RoundedRows<double, U> storage;
+    Matrix<double> written_out;
+    const MatrixView<const double> rows = pipeline::dense_rows(storage.scaled(map, X), written_out);
+    is_whole = false;
+    try {
+      add_dealt(rows.rows(), classes,
+                [&](std::span<const std::uint32_t> folds) { on_grid.add(rows, targets(0, rows.rows()), folds, weights); });
+    } catch (const InvalidArgument&) {
+      is_whole = true;
+      go_on_dealing();
+      throw;
+    }
     is_whole = true;
   }
 };
@@ -207,13 +265,10 @@ template void RidgeTrainer::add(const RowsView<double>&, std::span<const std::ui
 template void RidgeTrainer::add(const RowsView<float>&, MatrixView<const double>, std::span<const double>);
 template void RidgeTrainer::add(const RowsView<double>&, MatrixView<const double>, std::span<const double>);
 
-TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& execution,
-                                 const std::function<void(const RidgeSums&, const RidgeFit&)>& also) {
+TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& execution, const RidgeExtras& wanted) {
   state_->require_whole();
   const RidgeTrainerOptions& options = state_->options;
-  const RidgeSums moments = state_->moments();
-  RidgeFit fit = solve_ridge(moments, {.c = c, .bias = options.bias, .execution = execution});
-  if (also) also(moments, fit);
+  RidgeFit fit = state_->solved({.c = c, .bias = options.bias, .execution = execution}, wanted);
   TrainedModel model{{.map = state_->map, .linear = std::move(fit.model)}, {}};
   model.task = options.classes.empty() ? Task::regression : Task::classification;
   model.classes = options.classes;
@@ -230,6 +285,32 @@ TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& 
   return model;
 }
 
+std::vector<double> RidgeTrainer::posterior_variances(const RowsView<double>& X, double c, const Execution& execution) {
+  state_->require_whole();
+  require_row_columns(X, map().dim(), "RidgeTrainer::posterior_variances", "X", "the map was made for");
+  require_finite_rows(X, "RidgeTrainer::posterior_variances", "X", execution.stop);
+  checked_c_grid({c});
+  const bool bias = options().bias;
+  pipeline::RoundedRows<double> storage;
+  const RowsView<double> rows = storage.scaled(map(), X);
+  Matrix<double> written_out;
+  if (const GridRidge* grid = state_->grid()) return grid->posterior_variances(pipeline::dense_rows(rows, written_out), c, bias, execution);
+  const PosteriorVariance variance(state_->moments(), c, bias, execution);
+  const Features features = map().features(execution.backend);
+  std::vector<double> out;
+  constexpr std::size_t rows_at_once = 1024;
+  for (std::size_t first = 0; first < rows.rows(); first += rows_at_once) {
+    const RowsView<double> some = rows.middle_rows(first, std::min(rows_at_once, rows.rows() - first));
+    Matrix<double> values(some.rows(), features.n_features());
+    some.visit([&](const auto& of_kind) { features.transform(of_kind, values.view(), execution); });
+    const std::vector<double> found = variance.of(std::move(values));
+    out.insert(out.end(), found.begin(), found.end());
+  }
+  return out;
+}
+
+bool RidgeTrainer::is_on_grid() const { return state_->grid() != nullptr; }
+
 RidgeTrainer RidgeTrainer::part(std::vector<std::uint64_t> n_before) const {
   const RidgeTrainerOptions& how = options();
   if (n_before.size() != n_classes(how))
@@ -243,12 +324,15 @@ RidgeTrainer RidgeTrainer::part(std::vector<std::uint64_t> n_before) const {
 }
 
 const std::vector<RowRange>& RidgeTrainer::counted() const {
-  return std::visit([](const auto& of_type) -> const std::vector<RowRange>& { return of_type.counted(); }, state_->sums);
+  if (const auto* of_floats = std::get_if<RidgeAccumulator<float>>(&state_->sums)) return of_floats->counted();
+  if (const auto* of_doubles = std::get_if<RidgeAccumulator<double>>(&state_->sums)) return of_doubles->counted();
+  refuse_parts();
 }
 
 void RidgeTrainer::merge(const RidgeTrainer& other) {
   state_->require_whole();
   other.state_->require_whole();
+  if (is_on_grid() || other.is_on_grid()) refuse_parts();
   const RidgeTrainerOptions &ours = options(), &theirs = other.options();
   if (ours.classes != theirs.classes || ours.n_targets != theirs.n_targets || ours.n_folds != theirs.n_folds || ours.bias != theirs.bias ||
       ours.precision != theirs.precision || ours.seed != theirs.seed || map().to_bytes() != other.map().to_bytes())
@@ -256,8 +340,11 @@ void RidgeTrainer::merge(const RidgeTrainer& other) {
   const std::vector<RowRange> before = counted();
   state_->is_whole = false;  // until all are in; what is refused changes nothing
   try {
-    std::visit([&](auto& of_type) { of_type.merge(std::get<std::remove_reference_t<decltype(of_type)>>(other.state_->sums)); },
-               state_->sums);
+    std::visit(
+        [&](auto& of_type) {
+          if constexpr (!is_grid<decltype(of_type)>) of_type.merge(std::get<std::remove_reference_t<decltype(of_type)>>(other.state_->sums));
+        },
+        state_->sums);
   } catch (const InvalidArgument&) {
     state_->is_whole = true;
     throw;
@@ -272,7 +359,12 @@ void RidgeTrainer::merge(const RidgeTrainer& other) {
 
 std::string RidgeTrainer::to_bytes() const {
   state_->require_whole();
-  return pipeline::bytes_of_trainer({map(), options(), state_->state(), state_->n_before, state_->n_dealt});
+  pipeline::StoredTrainer stored{map(), options(), {}, {}, state_->n_before, state_->n_dealt};
+  if (const GridRidge* grid = state_->grid())
+    stored.on_grid = grid->state();
+  else
+    stored.sums = state_->state();
+  return pipeline::bytes_of_trainer(stored);
 }
 
 RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execution, const std::string& name,
@@ -281,7 +373,8 @@ RidgeTrainer RidgeTrainer::from_bytes(std::string bytes, const Execution& execut
     pipeline::StoredTrainer stored = pipeline::trainer_in(std::move(bytes), name, kernel);
     check(stored.options);
     stored.options.execution = execution;
-    Sums sums = stored.sums.counted.empty()
+    Sums sums = stored.on_grid ? GridRidge(*stored.map.atoms(), std::move(*stored.on_grid), execution)
+                : stored.sums.counted.empty()
                     ? new_sums(stored.map, stored.options, {stored.first_row(), stored.sums.origin, stored.sums.feature_origin})
                     : sums_from(stored.map, stored.options, std::move(stored.sums));
     const std::vector<std::uint64_t> n_dealt = std::move(stored.n_dealt);

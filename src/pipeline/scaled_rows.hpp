@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "askrff/map.hpp"
 
@@ -34,5 +35,14 @@ class RoundedRows {
   SparseMatrix<T> sparse_;
   Matrix<U> written_out_;
 };
+
+/// Dense rows of either kind; sparse ones are written out to `storage`.
+template <class T>
+MatrixView<const T> dense_rows(const RowsView<T>& rows, Matrix<T>& storage) {
+  if (!rows.is_sparse()) return rows.dense();
+  storage = Matrix<T>(rows.rows(), rows.cols());
+  rows.sparse().copy_to(storage.view());
+  return std::as_const(storage).view();
+}
 
 }  // namespace askrff::pipeline

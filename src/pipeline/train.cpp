@@ -7,6 +7,7 @@
 
 #include "askrff/errors.hpp"
 #include "pipeline/fit.hpp"
+#include "pipeline/make_map.hpp"
 #include "pipeline/training_passes.hpp"
 #include "pipeline/training_record.hpp"
 #include "pipeline/training_text.hpp"
@@ -14,12 +15,13 @@
 namespace askrff {
 namespace {
 
+using pipeline::Preparation;
 using pipeline::Survey;
 using pipeline::Targets;
 using pipeline::TrainingRows;
 
 /// Models are compared on a part of the rows before the one that is kept is fitted.
-bool tries_models(const TrainOptions& options) { return !options.tuned.empty() || (!options.map && options.features.tolerance); }
+bool tries_models(const TrainOptions& options) { return !options.tuned.empty() || (!options.map && pipeline::finds_size(options)); }
 
 /// A ready map for these rows.
 Map ready_map(const Map& map, const RowStream& rows) {
@@ -38,10 +40,13 @@ class StreamPasses final : public pipeline::TrainingPasses {
 
   const RowStream& facts() const override { return rows_.stream(); }
   Survey survey(Scaling scaling, std::size_t n_reserved) override { return pipeline::survey(rows_, scaling, seed_, n_reserved); }
-  TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) override {
+  TrainedModel fit(const TrainOptions& options, const Preparation& ready, std::optional<RidgeTrainer>* sums) override {
+    const Map& map = ready.map;
+    const Targets& targets = ready.targets;
     if (!map.content().scaler.keeps_zeros()) rows_.write_out();
     if (options.trainer == Trainer::ridge)
-      return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1, sums);
+      return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1,
+                                       ready.all_products, sums);
     return rows_.n_bytes() <= options.max_row_bytes ? fit_kept(options, map, targets)
                                                     : pipeline::fit_svm_in_passes(options, map, rows_, targets);
   }
@@ -83,19 +88,22 @@ Preparation prepare_training(SurveyPass& pass, const TrainOptions& options) {
   Targets targets = survey.labels.targets(options.trainer == Trainer::svm ? Task::classification : options.task);
   set_class_weights(options.class_weights, targets);
   if (chooses_c(options) || tries_models(options)) check_folds(options.n_folds, targets.class_sizes, targets.classes);
-  if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance)  // before so many are drawn
+  if (!options.map && options.kernel.name != linear_kernel && !options.features.tolerance &&
+      options.features.sampler != Sampler::grid)  // before so many are drawn
     require_memory_for_fit(options, options.features.n_features != 0 ? options.features.n_features : 2 * options.features.n_frequencies,
                            targets);
   std::optional<Tuning> tuning;
   std::optional<SizeSearch> sizes;
   Map map = options.map ? ready_map(*options.map, pass.facts()) : fitted_map(options, survey, targets, pass.facts(), tuning, sizes);
-  require_memory_for_fit(options, map.n_features(), targets);
-  return {std::move(targets), std::move(map), std::move(tuning), std::move(sizes)};
+  const ColumnRange box = options.map ? scaled_box(survey.box, map.content().scaler) : survey.box;
+  const bool all_products = options.leave_one_out || pass.in_parts() || !can_sum_on_grid(map, box);
+  require_memory_for_fit(options, map, targets, all_products);
+  return {std::move(targets), std::move(map), all_products, std::move(tuning), std::move(sizes)};
 }
 
 TrainedModel train_by(TrainingPasses& passes, const TrainOptions& options, std::optional<RidgeTrainer>* sums) {
   Preparation ready = prepare_training(passes, options);
-  TrainedModel model = in_words_of_features([&] { return passes.fit(options, ready.map, ready.targets, sums); });
+  TrainedModel model = in_words_of_features([&] { return passes.fit(options, ready, sums); });
   model.training.command = TrainingText::of(options).with(options.c, options.leave_one_out, chooses_c(options));
   model.report.tuning = std::move(ready.tuning);
   model.report.sizes = std::move(ready.sizes);

@@ -16,23 +16,27 @@ class SurveyPass {
   virtual ~SurveyPass() = default;
   /// Name, columns, classes. Its rows are not read.
   virtual const RowStream& facts() const = 0;
+  /// Sums are made in parts and merged.
+  virtual bool in_parts() const { return false; }
   /// n_reserved: as in survey().
   virtual Survey survey(Scaling scaling, std::size_t n_reserved) = 0;
-};
-
-class TrainingPasses : public SurveyPass {
- public:
-  /// The model on the features of a map. sums: gets those of ridge, unless it is null.
-  virtual TrainedModel fit(const TrainOptions& options, const Map& map, const Targets& targets, std::optional<RidgeTrainer>* sums) = 0;
 };
 
 /// What is known before the fit: what the outputs stand for, and the features.
 struct Preparation {
   Targets targets;
   Map map;
+  bool all_products = false;  ///< of ridge: RidgeTrainerOptions
   std::optional<Tuning> tuning;
   std::optional<SizeSearch> sizes;
 };
+
+class TrainingPasses : public SurveyPass {
+ public:
+  /// The model on the features of the map. sums: gets those of ridge, unless it is null.
+  virtual TrainedModel fit(const TrainOptions& options, const Preparation& ready, std::optional<RidgeTrainer>* sums) = 0;
+};
+
 /// Throws InvalidArgument for options that contradict each other, before any row is read.
 void check_train_options(const TrainOptions& options);
 Preparation prepare_training(SurveyPass& pass, const TrainOptions& options);

@@ -77,6 +77,43 @@ RidgeState::Rows read_waiting(const Records& file, std::size_t i, std::size_t di
   return rows;
 }
 
+void write_grid(io::RecordWriter& file, const GridRidgeState& sums) {
+  file.numbers("sums/origin", sums.origin);
+  file.numbers("sums/grid/lowest", sums.lowest);
+  file.numbers("sums/grid/highest", sums.highest);
+  for (std::size_t i = 0; i < sums.folds.size(); ++i) {
+    const GridRidgeState::Fold& fold = sums.folds[i];
+    file.count(fold_key(i, "rows"), fold.n_rows);
+    file.number(fold_key(i, "weight"), fold.weight);
+    file.numbers(fold_key(i, "target-sums"), fold.target_sums);
+    file.numbers(fold_key(i, "target-norms"), fold.target_norms);
+    file.numbers(fold_key(i, "ones"), fold.ones);
+    file.numbers(fold_key(i, "targets"), fold.targets);
+    file.numbers(fold_key(i, "X"), fold.X);
+    file.numbers(fold_key(i, "Y"), fold.Y);
+    file.numbers(fold_key(i, "weights"), fold.weights);
+  }
+}
+
+/// Whether its sizes are those of the grid is for GridRidge to say.
+GridRidgeState read_grid_sums(const Records& file, std::size_t n_folds) {
+  GridRidgeState sums;
+  sums.origin = file.numbers("sums/origin");
+  sums.lowest = file.numbers("sums/grid/lowest");
+  sums.highest = file.numbers("sums/grid/highest");
+  for (std::size_t i = 0; i < n_folds; ++i)
+    sums.folds.push_back({.n_rows = file.count(fold_key(i, "rows")),
+                          .weight = file.number(fold_key(i, "weight")),
+                          .target_sums = file.numbers(fold_key(i, "target-sums")),
+                          .target_norms = file.numbers(fold_key(i, "target-norms")),
+                          .ones = file.numbers(fold_key(i, "ones")),
+                          .targets = file.numbers(fold_key(i, "targets")),
+                          .X = file.numbers(fold_key(i, "X")),
+                          .Y = file.numbers(fold_key(i, "Y")),
+                          .weights = file.numbers(fold_key(i, "weights"))});
+  return sums;
+}
+
 std::uint64_t sum_of(const Counts& counts) {
   std::uint64_t sum = 0;
   for (const std::uint64_t n : counts) sum += n;
@@ -142,6 +179,10 @@ std::string bytes_of_trainer(const StoredTrainer& trainer) {
   file.counts("sums/options", Counts{options.n_targets, options.n_folds, options.bias ? 1u : 0u, options.seed}, 4);
   file.counts("sums/before", trainer.n_before, 1);
   file.counts("sums/dealt", trainer.n_dealt, 1);
+  if (trainer.on_grid) {
+    write_grid(file, *trainer.on_grid);
+    return file.finish();
+  }
   file.numbers("sums/origin", sums.origin);
   file.numbers("sums/feature-origin", sums.feature_origin);
   Counts counted;
@@ -167,6 +208,7 @@ RidgeTrainerOptions read_options(const Records& file) {
   options.n_folds = counts[1];
   options.bias = counts[2] == 1;
   options.seed = counts[3];
+  options.all_products = !file.has("sums/grid/lowest");
   return options;
 }
 
@@ -190,7 +232,8 @@ RidgeState read_sums(const Records& file, const Map& map, const RidgeTrainerOpti
 StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::shared_ptr<const Kernel>& kernel) {
   const Records file(name, std::move(bytes));
   if (file.text("kind") != "ridge-sums") file.refuse("kind", "is not ridge-sums");
-  StoredTrainer trainer{.map = read_map(file, kernel), .options = read_options(file), .sums = {}, .n_before = {}, .n_dealt = {}};
+  StoredTrainer trainer{
+      .map = read_map(file, kernel), .options = read_options(file), .sums = {}, .on_grid = {}, .n_before = {}, .n_dealt = {}};
   const std::size_t n_classes = trainer.options.classes.size();
   trainer.n_before = file.counts("sums/before", std::max<std::size_t>(1, n_classes), 1);
   trainer.n_dealt = file.counts("sums/dealt", std::max<std::size_t>(1, n_classes), 1);
@@ -199,6 +242,18 @@ StoredTrainer trainer_in(std::string bytes, const std::string& name, const std::
   const std::size_t n_features = trainer.map.n_features();
   if (n_features > std::numeric_limits<std::uint32_t>::max() || n_outputs > std::numeric_limits<std::uint32_t>::max())
     file.refuse("sums/options", fmt::format("asks for {} features and {} targets", n_features, n_outputs));
+  if (!trainer.options.all_products) {
+    if (!trainer.map.atoms() || !trainer.map.atoms()->grid()) file.refuse("sums/grid/lowest", "is of a grid, and the map has none");
+    trainer.on_grid = read_grid_sums(file, trainer.options.n_folds);
+    std::uint64_t n_on_grid = 0;
+    for (const GridRidgeState::Fold& fold : trainer.on_grid->folds) {
+      if (fold.target_sums.size() != n_outputs) file.refuse("sums/0/target-sums", fmt::format("is not of {} targets", n_outputs));
+      n_on_grid += fold.n_rows;
+    }
+    if (n_on_grid != sum_of(trainer.n_dealt) || trainer.first_row() != 0)
+      file.refuse("sums/dealt", fmt::format("counts {} rows, the sums {}", sum_of(trainer.n_dealt), n_on_grid));
+    return trainer;
+  }
   const double size = static_cast<double>(n_features);  // which a map of columns has by its word alone
   require_memory(static_cast<double>(trainer.options.n_folds + 1) * size * size * sizeof(double), "RidgeTrainer",
                  fmt::format("sums over {} features", n_features), "use fewer");

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "askrff/grid_ridge.hpp"
 #include "askrff/train.hpp"
 
 namespace askrff::pipeline {
@@ -20,6 +22,7 @@ struct StoredTrainer {
   Map map;
   RidgeTrainerOptions options;
   RidgeState sums;
+  std::optional<GridRidgeState> on_grid;         ///< instead of them
   std::vector<std::uint64_t> n_before, n_dealt;  ///< rows of every class before these, and of these
 
   std::uint64_t first_row() const;

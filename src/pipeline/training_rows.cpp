@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "askrff/errors.hpp"
+#include "pipeline/make_map.hpp"
 
 namespace askrff::pipeline {
 namespace {
@@ -178,6 +179,7 @@ Survey survey(TrainingRows& rows, Scaling scaling, std::uint64_t seed, std::size
   });
   if (found.n_rows == 0) throw DataError(stream.name(), "no rows that count, expected at least one of a weight above 0");
   found.scaler = fit.finish();
+  found.box = scaled_box({fit.lowest(), fit.highest()}, found.scaler);
   if (!found.scaler.keeps_zeros()) rows.write_out();
   found.sample = sample.sample(found.scaler);
   found.reserve = sample.reserve(found.scaler);

@@ -54,6 +54,7 @@ void keep_what_counts(RowBlock& block, RowsMatrix<double>& kept, std::uint64_t f
 struct Survey {
   std::uint64_t n_rows = 0;
   Scaler scaler = {};
+  ColumnRange box = {};  ///< the ends of all scaled rows
   LabelSurvey labels;
   SampledRows sample = {};   ///< drawn uniformly, for what depends on data but need not see all of it: the map, its kernel, tuning
   SampledRows reserve = {};  ///< the first rows of every class, for those that are rare in the sample

@@ -10,6 +10,7 @@ namespace {
 std::string map_description(const MapOptions& how) {
   const MapOptions usual;
   std::string text = fmt::format(" --estimator {}", name_of(how.estimator));
+  if (how.has_grid_tolerance()) return text + fmt::format(" --sampler {} --tolerance {}", name_of(how.sampler), *how.tolerance);
   text += how.tolerance         ? fmt::format(" --tolerance {} --max-frequencies {}", *how.tolerance, how.max_frequencies)
           : how.n_features != 0 ? fmt::format(" --n-features {}", how.n_features)
                                 : fmt::format(" --frequencies {}", how.n_frequencies);

@@ -103,9 +103,10 @@ struct Trials::State {
   TrialRows rows;
   TrialStream stream;
   Targets targets;
+  ColumnRange box;  // of all scaled rows
 
   State(const TrainOptions& how, const Survey& survey, const Targets& all, const RowStream& origin)
-      : options(how), rows(survey, all, origin, how.n_folds, how.seed), stream(rows, origin), targets(targets_of(rows, all, stream)) {
+      : options(how), rows(survey, all, origin, how.n_folds, how.seed), stream(rows, origin), targets(targets_of(rows, all, stream)), box(survey.box) {
     options.leave_one_out = options.probabilities = false;
   }
 };
@@ -120,7 +121,8 @@ CrossValidation Trials::validate(const Map& map) {
   State& state = *state_;
   if (state.options.trainer == Trainer::ridge) {
     TrainingRows passes(state.stream, 0, state.options.execution);
-    return fit_ridge_model(state.options, map, passes, state.targets, state.options.n_folds).report.validation;
+    return fit_ridge_model(state.options, map, passes, state.targets, state.options.n_folds, !can_sum_on_grid(map, state.box))
+        .report.validation;
   }
   LabelCoder coder(state.stream, state.targets);
   coder.read(state.rows.labels);
@@ -133,6 +135,7 @@ MapOptions map_options_of(const TrainOptions& options) {
   MapOptions how = options.features;
   how.seed = options.seed;
   how.execution = options.execution;
+  if (how.has_grid_tolerance()) return how;
   if (how.tolerance && how.estimator == Estimator::automatic) how.estimator = Estimator::fourier;
   if (how.tolerance && how.estimator != Estimator::best) how.time_limit.reset();  // one is of the search for the size
   how.tolerance.reset();

@@ -25,7 +25,7 @@ class Trials {
   std::unique_ptr<State> state_;
 };
 
-/// How a map is made for the options, from the sample's rows, without a tolerance: that is one of models.
+/// How a map is made for the options, from the sample's rows, without a tolerance: that is one of models, unless it is one of a grid.
 MapOptions map_options_of(const TrainOptions& options);
 
 }  // namespace askrff::pipeline

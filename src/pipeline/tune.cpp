@@ -180,7 +180,8 @@ Map model_side(Map map) {
 
 Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets& targets, const RowStream& stream,
                std::optional<Tuning>& tuning, std::optional<SizeSearch>& sizes) {
-  const MapOptions how = map_options_of(options);
+  MapOptions how = map_options_of(options);
+  if (how.sampler == Sampler::grid) how.box = survey.box;
   const bool is_linear = options.kernel.name == linear_kernel;
   if (is_linear && !options.tuned.empty()) throw InvalidArgument("train", "a linear model has no kernel to tune");
   if (is_linear && options.features.tolerance)
@@ -189,9 +190,9 @@ Map fitted_map(const TrainOptions& options, const Survey& survey, const Targets&
   if (!options.tuned.empty()) tuned = TuningSearch(options, how, survey, targets, stream, tuning.emplace()).best();
   const KernelChoice kernel = tuned ? KernelChoice(tuned->content().kernel) : options.kernel;
   std::vector<Candidate> tried;
-  const Map map = options.features.tolerance ? smallest_map(options, kernel, survey, targets, stream, sizes.emplace())
-                  : tuned                    ? *tuned
-                                             : model_side(make_map_of_scaled(kernel, survey.sample.X, {}, how, tried));
+  const Map map = finds_size(options) ? smallest_map(options, kernel, survey, targets, stream, sizes.emplace())
+                  : tuned             ? *tuned
+                                      : model_side(make_map_of_scaled(kernel, survey.sample.X, {}, how, tried));
   return map.with([&](MapContent& content) {
     content.scaler = survey.scaler;
     if (!is_linear) content.squeezed = squeezed_columns(survey.sample.X, survey.scaler.kind);
