@@ -8,6 +8,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 ARGUMENTS = {
+    "chimneys.py": [],
     "replace_rbfsampler.py": ["--seeds", "1"],
     "transport_with_wind.py": ["--size", "20000", "--sample", "20"],
     "singular_functions.py": ["--size", "400"],
