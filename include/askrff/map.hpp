@@ -24,9 +24,9 @@ namespace askrff {
 /// What a map is made of; plain data.
 struct MapContent {
   FeatureSource source;
-  Scaler scaler = {};                           ///< of the raw rows, before anything else
-  NamedKernel kernel = {};                      ///< name empty: none, or the user's own
-  FeatureSide side = FeatureSide::left;         ///< the features a model is trained on
+  Scaler scaler = {};                    ///< of the raw rows, before anything else
+  NamedKernel kernel = {};               ///< name empty: none, or the user's own
+  FeatureSide side = FeatureSide::left;  ///< the features a model is trained on
   /// Of the scaled rows a Nyström map was made on, or that a grid of frequencies reaches over; that of other atoms is in their calibration.
   std::optional<ColumnRange> range = {};
   std::string reason = {};                      ///< why this map, where it was chosen
@@ -136,8 +136,8 @@ Map load_map(const std::string& path);
 struct MapOptions {
   Estimator estimator = Estimator::automatic;
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below. Takes the place of n_frequencies.
-  /// With the sampler grid: of every value of k, relative to the largest, as choose_grid bounds it; nothing is tried or fitted, and there is
-  /// no certificate.
+  /// With the sampler grid: of every value of k, relative to the largest, as choose_grid bounds it; nothing is tried or fitted, and there
+  /// is no certificate.
   std::optional<double> tolerance = {};
   /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data; Fourier maps
   /// have an even number. 0: two for each of n_frequencies.

@@ -41,6 +41,11 @@ def _size(params: Any) -> Dict[str, int]:
     return {name: check_count(name, value) for name, value in given.items()}
 
 
+def has_grid_tolerance(params: Any) -> bool:
+    """The tolerance is one of the kernel itself, by a grid of frequencies; nothing is tried."""
+    return params.tolerance is not None and params.sampler == "grid"
+
+
 def scaling(params: Any) -> str:
     """The library's word for what is done to the columns first."""
     return check_word("scale", params.scale, _core.WORDS["scale"])
@@ -81,9 +86,9 @@ def report(params: Any, map_: _core.Map) -> None:
     if map_.kind == "columns":
         return
     certificate = map_.certificate
-    if params.tolerance is not None and not certificate["reached"]:
+    if params.tolerance is not None and not has_grid_tolerance(params) and not certificate["reached"]:
         warn(f"tolerance {map_.reason}")
-    if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact":
+    if params.weights in ("calibrated", "unconstrained") and map_.weights_kind == "exact" and not has_grid_tolerance(params):
         warn(f"too few rows for {params.weights} weights: exact ones are taken. Fit on at least 4 rows of a weight above 0.")
     if map_.scaling_warning:
         warn(map_.scaling_warning)

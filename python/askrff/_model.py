@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._columns import is_reader, pieces_of
-from ._maps import column_names, fitted_kernel, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
+from ._maps import column_names, fitted_kernel, has_grid_tolerance, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
 from ._parameters import check_flag, check_number, check_text, check_word, path_text, seed_from, shown, threads_from
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -45,7 +45,8 @@ FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
         Instead of n_features: what may be lost against the best number of features in cross-validation, in accuracy or relative in root
         mean squared error; the smallest that loses no more is taken. Numbers from 64, each twice the one before, are tried on at most 4000
         rows until two in a row gain less than half the tolerance. Unlike the tolerance of :class:`FourierFeatures` it is not one of the
-        kernel, which models need less exactly or more.
+        kernel, which models need less exactly or more. But with ``sampler="grid"`` it is: every value of the kernel is right to so much of
+        its largest, in 1 to 3 dimensions, and ridge regression takes one pass over the rows whatever the number of frequencies.
     max_frequencies : int, default=4096
         With a tolerance: the most to try.
     time_limit : float, default=None
@@ -206,7 +207,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     def _train_options(self, scale: str, model: str, n_folds: int) -> Dict[str, Any]:
         """The library's options, but for kernel and rows."""
         tuned = self._tuned()
-        for name, is_given in (("tune", bool(tuned)), ("tolerance", self.tolerance is not None)):
+        for name, is_given in (("tune", bool(tuned)), ("tolerance", self._finds_size())):
             if is_given and n_folds < 2:
                 got = shown(getattr(self, name))
                 raise ValueError(f"{name} is {got}, but there are too few rows for the folds of a cross-validation: expected None")
@@ -222,6 +223,10 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
             "precision": self._precision(),
             **map_options(self, scale),
         }
+
+    def _finds_size(self) -> bool:
+        """Whether the number of features is found by comparing models."""
+        return self.tolerance is not None and not has_grid_tolerance(self)
 
     def _tuned(self) -> List[str]:
         """The parameters to be tuned."""
@@ -274,6 +279,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         self._take(model)
         self.kernel_ = fitted_kernel(None if found["tuning"] else self.kernel, self._map)
         self.cv_results_, self.tuning_results_, self.size_results_ = found["validation"], found["tuning"], found["sizes"]
+        self._training_rmse = found["rmse"]
         for sentence in found["warnings"]:
             warn(sentence)
         return self

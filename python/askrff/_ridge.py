@@ -15,7 +15,7 @@ from ._columns import pieces_of
 from ._maps import fit_map
 from ._parameters import check_count, check_flag, check_function, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray
-from ._validation import row_blocks, rows_or_sparse, unchanged_if_it_fails
+from ._validation import float64_blocks, row_blocks, rows_or_sparse, unchanged_if_it_fails
 
 
 class RidgeStream:
@@ -81,7 +81,7 @@ class RidgeTraining:
         if self._tuned():
             raise ValueError(f"tune is {shown(self.tune)}, which needs all rows at once: expected None with partial_fit, or fit")
         X, y, weights = what_counts(X, y, weights)
-        if self.tolerance is not None:
+        if self._finds_size():
             raise ValueError(f"tolerance is {shown(self.tolerance)}, but models are compared by fit only: expected None, and n_features")
         seed, n_threads, n_folds = seed_from(self.random_state), threads_from(self.n_jobs), self._folds_wanted()
         if len(y) < n_folds:
@@ -119,10 +119,25 @@ class RidgeTraining:
         trainer = self._ridge.trainer
         return self._keep(*trainer.solve(self._c_grid_of(trainer.n_folds), threads_from(self.n_jobs), self.progress))
 
+    def _deviations(self, X: Any) -> FloatArray:
+        """The posterior standard deviation of the predicted function at dense rows; the noise is what cross-validation left, or the fit."""
+        if getattr(self, "_ridge", None) is None:
+            raise ValueError(
+                "return_std needs the sums of the training, and this model has none: it comes from a file, a cluster, or a pickle or copy "
+                "made after fit; fit it here"
+            )
+        if sp.issparse(X):
+            raise ValueError("return_std takes dense rows, and X is sparse: expected X.toarray()")
+        results = self.cv_results_
+        noise = self._training_rmse**2 if not results else float(results["mean"][list(results["c"]).index(self.C_)])
+        n_threads = threads_from(self.n_jobs)
+        variances = [self._ridge.trainer.posterior_variances(rows, self.C_, n_threads) for _, rows in float64_blocks(X)]
+        return np.sqrt(noise * np.concatenate(variances))
+
     def _folds_wanted(self) -> int:
         """1 if there is a single C and nothing else to choose: nothing to validate."""
         n_folds = check_count("n_folds", self.n_folds, least=2)
-        return n_folds if self._chooses_c() or self._tuned() or self.tolerance is not None else 1
+        return n_folds if self._chooses_c() or self._tuned() or self._finds_size() else 1
 
 
 def what_counts(X: Any, y: AnyArray, weights: Optional[FloatArray]) -> Tuple[Any, AnyArray, Optional[FloatArray]]:

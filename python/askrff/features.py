@@ -56,8 +56,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         varies less on the data. nystrom takes kernel values at landmarks among the rows. best tries Fourier and Nyström maps and keeps
         the best. auto is fourier, and with a tolerance best. paper is Algorithms 1 and 2 of the paper.
     sampler : str, default="orthogonal"
-        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge or grid. Not used with a tolerance,
-        nystrom, best or paper.
+        Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge or grid. But for grid not used
+        with a tolerance, nor with nystrom, best or paper.
     weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
         calibrated fits every weight to pairs of rows: a smaller error for rows like these. For a symmetric positive definite kernel no
         weight is negative; unconstrained lets them be, which may bring ``transform(X) @ transform_right(Y).T`` nearer to K, but not
@@ -70,7 +70,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
-        float64: float32 features carry rounding besides.
+        float64: float32 features carry rounding besides. With ``sampler="grid"`` it is one of every value of the kernel, relative to its
+        largest: the grid has as many frequencies as that takes, nothing is tried, and ``error_`` is nan.
     max_frequencies : int, default=4096
         With a tolerance: the most to try; never more than one for every row, or 128.
     time_limit : float, default=None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from ._columns import is_reader, taken_by_name
+from ._parameters import check_flag
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import FloatArray, Rows, Targets
-from ._validation import check_rows_and_targets, check_weights, unchanged_if_it_fails
+from ._validation import check_rows, check_rows_and_targets, check_weights, unchanged_if_it_fails
 
 
 class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
@@ -133,20 +134,33 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
             raise ValueError(f"y has shape {y.shape}, expected {expected} as in the first call")
         return self._go_on_stream(X, _targets(y), check_weights(sample_weight, X), solve)
 
-    def predict(self, X: Rows) -> FloatArray:
+    def predict(self, X: Rows, return_std: bool = False) -> Union[FloatArray, Tuple[FloatArray, FloatArray]]:
         """Predicted numbers.
 
         Parameters
         ----------
         X : array-like, sparse matrix or table of shape (n, d)
             A reader is read piece by piece.
+        return_std : bool, default=False
+            Also the standard deviation of every predicted number, without the noise of a single observation: that of a Gaussian process
+            whose covariance is the kernel of the features times 2C times the variance of the noise, and the noise what cross-validation
+            left unexplained (with a single C, what the fit left; of several targets their mean). Where rows are dense it is small, away
+            from them it grows. It needs the sums of the training, which files and pickles made after ``fit`` do not keep, and one solve
+            for each row.
 
         Returns
         -------
         y : ndarray of shape (n,) or (n, n_targets)
+        std : ndarray of shape (n,)
+            With ``return_std``.
         """
-        outputs = self._outputs(X)
-        return outputs[:, 0] if self._one_target else outputs
+        if not check_flag("return_std", return_std):
+            outputs = self._outputs(X)
+            return outputs[:, 0] if self._one_target else outputs
+        if is_reader(X):
+            raise ValueError("return_std takes rows, and X is a reader: expected an array or a table")
+        y = self.predict(X)
+        return y, self._deviations(check_rows(self, X, reset=False))
 
 
 def _targets(y: FloatArray) -> FloatArray:

@@ -100,6 +100,7 @@ std::pair<nb::object, nb::dict> to_python(const TrainedModel& model, const nb::o
   report["tuning"] = describe(model.report.tuning);
   report["sizes"] = describe(model.report.sizes);
   report["warnings"] = nb::cast(model.report.warnings);
+  report["rmse"] = model.report.rmse;
   return {hold_kernel(nb::cast(static_cast<const Model&>(model)), kernel), report};
 }
 
@@ -202,6 +203,13 @@ std::pair<nb::object, nb::dict> solved(nb::handle_t<SharedTrainer> self, const s
   return to_python(model, held_kernel(self));
 }
 
+nb::object variances(SharedTrainer& self, const Array& X, double c, std::size_t n_threads) {
+  const MatrixView<const double> rows = view_of<double>(X, "RidgeTrainer.posterior_variances", "X");
+  return to_array(with_trainer(self, n_threads, nb::none(), [&](RidgeTrainer& trainer, const Execution& execution) {
+    return trainer.posterior_variances(rows, c, execution);
+  }));
+}
+
 std::pair<nb::bytes, nb::object> bytes_of(nb::handle_t<SharedTrainer> self) {
   auto& shared = nb::cast<SharedTrainer&>(self);
   const std::string content =
@@ -228,6 +236,10 @@ void bind_training(nb::module_& module) {
       .def("solve", &solved, "c"_a, "n_threads"_a = 0, "progress"_a.none() = nb::none(),
            "The model of the best C by the folds, and what is said of it, as of train; c empty: as the library chooses. Further rows may "
            "be added.")
+      .def("posterior_variances", &variances, "X"_a, "c"_a, "n_threads"_a = 0,
+           "Of an output at raw rows, float64, for noise of variance 1 and a prior of weights with the variance 2c.")
+      .def_prop_ro(
+          "is_on_grid", [](const SharedTrainer& self) { return self.trainer.is_on_grid(); }, "The sums are those of a grid of frequencies.")
       .def("to_bytes", &bytes_of, "As Map.to_bytes.")
       .def_static("from_bytes", &trainer_from, "bytes"_a, "kernel"_a.none() = nb::none())
       .def_prop_ro("n_rows", [](const SharedTrainer& self) { return self.trainer.n_rows(); })

@@ -11,6 +11,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/grid_ridge.hpp"
 #include "core/resources.hpp"
+#include "pipeline/grid_reach.hpp"
 #include "pipeline/held_out_outputs.hpp"
 #include "pipeline/scaled_rows.hpp"
 #include "pipeline/training_record.hpp"
@@ -102,10 +103,10 @@ void require_memory_for_fit(const TrainOptions& options, const Map& map, const T
 }
 
 bool can_sum_on_grid(const Map& map, const ColumnRange& box) {
-  const FrequencyGrid* const grid = map.atoms() && map.content().side == FeatureSide::left ? map.atoms()->grid() : nullptr;
-  for (std::size_t k = 0; grid && k < box.lowest.size(); ++k)
-    if (!(box.highest[k] - box.lowest[k] <= grid->extent[k])) return false;
-  return grid != nullptr;
+  if (!is_on_grid(map)) return false;
+  for (std::size_t k = 0; k < box.lowest.size(); ++k)
+    if (!(box.highest[k] - box.lowest[k] <= map.atoms()->grid()->extent[k])) return false;
+  return true;
 }
 
 TrainedModel svm_model(const TrainOptions& options, const Map& map, const std::vector<std::string>& classes, SvmFit fit, double c,

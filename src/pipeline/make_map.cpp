@@ -238,8 +238,8 @@ Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const
 Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options) {
   const Estimator estimator = options.estimator;
   if (estimator != Estimator::automatic && estimator != Estimator::fourier && estimator != Estimator::polar)
-    throw InvalidArgument("make_map", fmt::format("the estimator is {}, but a grid has one set of frequencies: expected auto or polar",
-                                                  name_of(estimator)));
+    throw InvalidArgument(
+        "make_map", fmt::format("the estimator is {}, but a grid has one set of frequencies: expected auto or polar", name_of(estimator)));
   check_drawn(options, false);
   MapContent content{.source = Columns{rows.cols()}};
   content.range = options.box ? *options.box : ColumnRange::of(rows);

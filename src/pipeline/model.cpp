@@ -11,6 +11,7 @@
 #include "core/checks.hpp"
 #include "operators/grid_features.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/grid_reach.hpp"
 #include "pipeline/scaled_rows.hpp"
 
 namespace askrff {
@@ -38,36 +39,12 @@ void add_bias(const Model& model, const Matrix<T>& products, std::size_t first, 
     }
 }
 
-/// Whether a grid of frequencies reaches to a scaled row: as far from the rows it was made for as they may be from each other. Beyond, its
-/// waves repeat themselves, and a kernel that it was made for has fallen to nothing.
-class Reach {
- public:
-  explicit Reach(const Map& map) {
-    const auto& range = map.content().range;
-    const std::vector<double>& extent = map.atoms()->grid()->extent;
-    for (std::size_t k = 0; range && k < extent.size(); ++k) {
-      lowest_.push_back(range->highest[k] - extent[k]);
-      highest_.push_back(range->lowest[k] + extent[k]);
-    }
-  }
-
-  template <class T>
-  bool includes(std::span<const T> row) const {
-    for (std::size_t k = 0; k < lowest_.size(); ++k)
-      if (!(row[k] >= lowest_[k] && row[k] <= highest_[k])) return false;
-    return true;
-  }
-
- private:
-  std::vector<double> lowest_, highest_;  // of every column; empty where nobody knows
-};
-
 /// On a grid: by fast transforms. Rows out of its reach get the bias alone.
 template <class T>
 void fill_outputs_on_grid(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
   constexpr std::size_t block_rows = std::size_t{1} << 19;  // a transform of the grid for each
   const Matrix<T> weights = weights_of<T>(model);
-  const Reach reach(model.map);
+  const pipeline::GridReach reach(model.map);
   pipeline::RoundedRows<T> storage;
   Matrix<T> written_out;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
@@ -82,9 +59,7 @@ void fill_outputs_on_grid(const Model& model, const RowsView<double>& X, const E
 
 template <class T>
 void fill_outputs(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
-  const SpectralAtoms* const atoms = model.map.atoms();
-  if (atoms && atoms->grid() && model.map.content().side == FeatureSide::left)
-    return fill_outputs_on_grid<T>(model, X, execution, out);
+  if (pipeline::is_on_grid(model.map)) return fill_outputs_on_grid<T>(model, X, execution, out);
   const Features features = model.map.features(execution.backend);
   const Matrix<T> weights = weights_of<T>(model);
   const std::size_t block_rows = pipeline::rows_scaled_at_once(model.map, X, X.is_sparse() ? X.rows() : rows_of_block(X.cols()));

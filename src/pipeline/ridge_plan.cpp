@@ -51,8 +51,8 @@ class PlanPass final : public pipeline::SurveyPass {
 
   /// Without rows, but counting from the first one.
   RidgeTrainer trainer(const TrainOptions& options, const Preparation& ready) {
-    RidgeTrainer trainer = pipeline::ridge_trainer(options, ready.map, ready.targets,
-                                                  pipeline::chooses_c(options) ? options.n_folds : 1, ready.all_products);
+    RidgeTrainer trainer =
+        pipeline::ridge_trainer(options, ready.map, ready.targets, pipeline::chooses_c(options) ? options.n_folds : 1, ready.all_products);
     const pipeline::SampledRows first = first_.scaled_by({});
     LabelCoder coder(watched_, ready.targets);
     coder.read(first.labels);

@@ -14,6 +14,7 @@
 #include "core/checks.hpp"
 #include "features/plan.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/grid_reach.hpp"
 #include "pipeline/scaled_rows.hpp"
 #include "pipeline/training_record.hpp"
 
@@ -38,9 +39,7 @@ std::size_t n_outputs(const RidgeTrainerOptions& options) {
 }
 
 /// Frequencies are a grid, and nobody wants the products of features.
-bool sums_on_grid(const Map& map, const RidgeTrainerOptions& options) {
-  return !options.all_products && map.atoms() && map.atoms()->grid() && map.content().side == FeatureSide::left;
-}
+bool sums_on_grid(const Map& map, const RidgeTrainerOptions& options) { return !options.all_products && pipeline::is_on_grid(map); }
 
 [[noreturn]] void refuse_parts() {
   throw InvalidArgument("RidgeTrainer", "its sums are on a grid of frequencies, which are not made in parts; expected all_products");
@@ -294,7 +293,14 @@ std::vector<double> RidgeTrainer::posterior_variances(const RowsView<double>& X,
   pipeline::RoundedRows<double> storage;
   const RowsView<double> rows = storage.scaled(map(), X);
   Matrix<double> written_out;
-  if (const GridRidge* grid = state_->grid()) return grid->posterior_variances(pipeline::dense_rows(rows, written_out), c, bias, execution);
+  if (const GridRidge* grid = state_->grid()) {
+    const MatrixView<const double> points = pipeline::dense_rows(rows, written_out);
+    std::vector<double> variances = grid->posterior_variances(points, c, bias, execution);
+    const pipeline::GridReach reach(map());
+    for (std::size_t i = 0; i < variances.size(); ++i)
+      if (!reach.includes(points.row(i))) variances[i] = 2 * c * map().atoms()->weight_sum();  // no row says anything of it: the prior
+    return variances;
+  }
   const PosteriorVariance variance(state_->moments(), c, bias, execution);
   const Features features = map().features(execution.backend);
   std::vector<double> out;
@@ -342,7 +348,8 @@ void RidgeTrainer::merge(const RidgeTrainer& other) {
   try {
     std::visit(
         [&](auto& of_type) {
-          if constexpr (!is_grid<decltype(of_type)>) of_type.merge(std::get<std::remove_reference_t<decltype(of_type)>>(other.state_->sums));
+          if constexpr (!is_grid<decltype(of_type)>)
+            of_type.merge(std::get<std::remove_reference_t<decltype(of_type)>>(other.state_->sums));
         },
         state_->sums);
   } catch (const InvalidArgument&) {

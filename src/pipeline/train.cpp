@@ -45,8 +45,8 @@ class StreamPasses final : public pipeline::TrainingPasses {
     const Targets& targets = ready.targets;
     if (!map.content().scaler.keeps_zeros()) rows_.write_out();
     if (options.trainer == Trainer::ridge)
-      return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1,
-                                       ready.all_products, sums);
+      return pipeline::fit_ridge_model(options, map, rows_, targets, pipeline::chooses_c(options) ? options.n_folds : 1, ready.all_products,
+                                       sums);
     return rows_.n_bytes() <= options.max_row_bytes ? fit_kept(options, map, targets)
                                                     : pipeline::fit_svm_in_passes(options, map, rows_, targets);
   }

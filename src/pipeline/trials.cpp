@@ -106,7 +106,11 @@ struct Trials::State {
   ColumnRange box;  // of all scaled rows
 
   State(const TrainOptions& how, const Survey& survey, const Targets& all, const RowStream& origin)
-      : options(how), rows(survey, all, origin, how.n_folds, how.seed), stream(rows, origin), targets(targets_of(rows, all, stream)), box(survey.box) {
+      : options(how),
+        rows(survey, all, origin, how.n_folds, how.seed),
+        stream(rows, origin),
+        targets(targets_of(rows, all, stream)),
+        box(survey.box) {
     options.leave_one_out = options.probabilities = false;
   }
 };
