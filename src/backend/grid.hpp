@@ -4,6 +4,8 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <variant>
 #include <vector>
 
 namespace askrff::backend {
@@ -16,16 +18,17 @@ struct GridCells {
   std::size_t strides[2] = {0, 0};
 };
 
-/// Points, each given by the first cell its window reaches (a place in GridCells::data) and for each axis how far that cell is beyond the
-/// window's border, 0 … 1 of a cell.
-template <class T>
-struct GridPoints {
-  const std::uint32_t* cells = nullptr;
-  const T* beyond = nullptr;  ///< count × dim
-  std::size_t count = 0, dim = 0;
-
-  GridPoints from(std::size_t first, std::size_t n) const { return {cells + first, beyond + first * dim, n, dim}; }
+/// A point among the cells. What is known of it lies together: sorting writes points to distant places.
+template <class T, std::size_t dim>
+struct GridPoint {
+  std::uint32_t number;  ///< among the points as they were given
+  std::uint32_t cell;    ///< the first one its window reaches, a place in GridCells::data
+  T beyond[dim];         ///< how far that cell is beyond the window's border along every axis, 0 … 1 of a cell
 };
+
+/// Points of one, two or three dimensions.
+template <class T>
+using GridPoints = std::variant<std::span<const GridPoint<T, 1>>, std::span<const GridPoint<T, 2>>, std::span<const GridPoint<T, 3>>>;
 
 /// A window of `width` cells along every axis, as one polynomial for each cell: its value at the l-th cell of a point is
 /// Σ_p coefficients[p · max_width + l] t^p, t = 2·beyond - 1; zero for l ≥ width.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 
+#include "askrff/views.hpp"
 #include "core/aligned.hpp"
 
 namespace askrff {
@@ -21,8 +22,20 @@ constexpr bool keeps_blocks = false;
 constexpr bool keeps_blocks = true;
 #endif
 
+// Large ones lie in huge pages, as matrices do (which nobody fills before their use, smaller ones would be).
+constexpr std::size_t least_mapped = std::size_t{4} << 20;
+bool is_mapped(std::size_t n_bytes) { return keeps_blocks && n_bytes >= least_mapped; }
+
+ScratchMemory allocate(std::size_t n_bytes) {
+  return {is_mapped(n_bytes) ? detail::allocate_zeroed(n_bytes) : ::operator new (n_bytes, std::align_val_t{cache_line}), n_bytes};
+}
+
 void release(ScratchMemory memory) noexcept {
-  if (memory.data) ::operator delete (memory.data, std::align_val_t{cache_line});
+  if (!memory.data) return;
+  if (is_mapped(memory.n_bytes))
+    detail::release(memory.data, memory.n_bytes);
+  else
+    ::operator delete (memory.data, std::align_val_t{cache_line});
 }
 
 class KeptBlocks {
@@ -75,7 +88,7 @@ bool may_be_kept(std::size_t n_bytes) { return keeps_blocks && n_bytes >= least_
 ScratchMemory take_scratch(std::size_t n_bytes) {
   if (may_be_kept(n_bytes))
     if (const ScratchMemory kept = kept_blocks().take(n_bytes); kept.data) return kept;
-  return {::operator new (n_bytes, std::align_val_t{cache_line}), n_bytes};
+  return allocate(n_bytes);
 }
 
 void return_scratch(ScratchMemory memory) noexcept {

@@ -32,6 +32,16 @@ GridShape shape_for(const std::vector<std::size_t>& half, std::size_t width) {
 
 constexpr std::size_t points_at_once = 8192;
 
+/// Calls visit(i, number of the i-th point as it was given).
+template <class T, class Visit>
+void for_each_number(const backend::GridPoints<T>& all, const Visit& visit) {
+  std::visit(
+      [&](auto points) {
+        for (std::size_t i = 0; i < points.size(); ++i) visit(i, points[i].number);
+      },
+      all);
+}
+
 }  // namespace
 
 template <class T>
@@ -68,8 +78,9 @@ void Nufft<T>::spread(const SortedPoints<T>& points, const T* values, std::size_
       for (std::size_t first = points.slab_start(slab); first < end; first += points_at_once) {
         team.stop.check();
         const std::size_t count = std::min(points_at_once, end - first);
-        for (std::size_t i = 0; i < count; ++i) sorted[i] = values[points.original(first + i) * stride];
-        primitives.spread(points.points().from(first, count), window_.view(), sorted, cells);
+        const backend::GridPoints<T> some = points.from(first, count);
+        for_each_number(some, [&](std::size_t i, std::size_t number) { sorted[i] = values[number * stride]; });
+        primitives.spread(some, window_.view(), sorted, cells);
       }
     });
 }
@@ -93,8 +104,9 @@ void Nufft<T>::to_points(GridTransform<T>& transform, const SortedPoints<T>& poi
   parallel_for(ceil_div(points.size(), points_at_once), team, [&](std::size_t task) {
     const std::size_t first = task * points_at_once, count = std::min(points_at_once, points.size() - first);
     T found[points_at_once];
-    primitives.interpolate(points.points().from(first, count), window_.view(), cells, found);
-    for (std::size_t i = 0; i < count; ++i) out[points.original(first + i) * stride] = found[i];
+    const backend::GridPoints<T> some = points.from(first, count);
+    primitives.interpolate(some, window_.view(), cells, found);
+    for_each_number(some, [&](std::size_t i, std::size_t number) { out[number * stride] = found[i]; });
   });
 }
 

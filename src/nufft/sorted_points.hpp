@@ -1,9 +1,8 @@
 // Points of space as places in a grid, sorted so that neighbours come one after the other.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "askrff/structure.hpp"
@@ -26,22 +25,26 @@ struct Torus {
 template <class T>
 class SortedPoints {
  public:
-  /// X: finite. Throws InvalidArgument for 2^32 points or more, Stopped.
+  /// X: finite, as many columns as the plan has dimensions. Throws InvalidArgument for 2^32 points or more, Stopped.
   SortedPoints(MatrixView<const T> X, const Torus& torus, const GridPlan<T>& plan, std::size_t width, const StopToken& stop);
 
-  std::size_t size() const { return order_.size(); }
+  std::size_t size() const { return slab_starts_.back(); }
   std::size_t n_slabs() const { return slab_starts_.size() - 1; }
   std::size_t slab_start(std::size_t slab) const { return slab_starts_[slab]; }
-  backend::GridPoints<T> points() const { return {cells_.data(), beyond_.data(), size(), dim_}; }
-  /// Which point is the i-th.
-  std::uint32_t original(std::size_t i) const { return order_[i]; }
+  /// Those from the first-th on, in their order here.
+  backend::GridPoints<T> from(std::size_t first, std::size_t count) const {
+    return std::visit([&](const auto& points) -> backend::GridPoints<T> { return std::span(points.data() + first, count); }, points_);
+  }
 
  private:
-  std::size_t dim_;
-  std::vector<std::uint32_t> order_;
+  template <std::size_t dim>
+  using Sorted = AlignedBuffer<backend::GridPoint<T, dim>>;
+
+  template <std::size_t dim>
+  Sorted<dim> sorted(MatrixView<const T> X, const Torus& torus, const GridPlan<T>& plan, std::size_t width, const StopToken& stop);
+
   std::vector<std::size_t> slab_starts_;
-  AlignedBuffer<std::uint32_t> cells_;
-  AlignedBuffer<T> beyond_;
+  std::variant<Sorted<1>, Sorted<2>, Sorted<3>> points_;
 };
 
 extern template class SortedPoints<float>;

@@ -153,16 +153,33 @@ void require_options(std::span<const double> extent, const GridOptions& options)
     throw InvalidArgument(grid_name, fmt::format("a tolerance of {}, expected 1e-13 to 0.5", options.tolerance));
 }
 
-/// The smallest and the largest number of every column, in one pass along the rows.
+/// The smallest and the largest number of every column. Six numbers are whole rows of 1, 2 or 3 columns: where rows lie together, as many
+/// are compared at once, and none waits for its neighbour's comparison.
 template <class T>
 std::vector<std::pair<double, double>> ranges_of(MatrixView<const T> rows) {
+  constexpr std::size_t lanes = 6;
+  const std::size_t cols = rows.cols();
   std::vector<std::pair<double, double>> ranges;
   for (const T value : rows.row(0)) ranges.emplace_back(value, value);
-  for (std::size_t i = 1; i < rows.rows(); ++i)
-    for (std::size_t k = 0; k < rows.cols(); ++k) {
-      ranges[k].first = std::min(ranges[k].first, static_cast<double>(rows(i, k)));
-      ranges[k].second = std::max(ranges[k].second, static_cast<double>(rows(i, k)));
-    }
+  const auto include = [&](std::size_t column, T low, T high) {
+    ranges[column].first = std::min(ranges[column].first, static_cast<double>(low));
+    ranges[column].second = std::max(ranges[column].second, static_cast<double>(high));
+  };
+  std::size_t i = 0;
+  if (cols >= 1 && lanes % cols == 0 && rows.stride() == cols && rows.rows() >= lanes) {
+    T low[lanes], high[lanes];
+    std::copy_n(rows.data(), lanes, low);
+    std::copy_n(rows.data(), lanes, high);
+    for (; i + lanes <= rows.rows(); i += lanes / cols)
+      for (std::size_t l = 0; l < lanes; ++l) {
+        const T value = rows.data()[i * cols + l];
+        low[l] = value < low[l] ? value : low[l];
+        high[l] = value > high[l] ? value : high[l];
+      }
+    for (std::size_t l = 0; l < lanes; ++l) include(l % cols, low[l], high[l]);
+  }
+  for (; i < rows.rows(); ++i)
+    for (std::size_t k = 0; k < cols; ++k) include(k, rows(i, k), rows(i, k));
   return ranges;
 }
 

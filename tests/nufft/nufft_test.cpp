@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -161,19 +162,40 @@ TEST_P(EveryTransform, KeepsItsToleranceInFloat) {
 INSTANTIATE_TEST_SUITE_P(Backends, EveryTransform, testing::ValuesIn(test::backend_names()), test::backend_test_name);
 
 TEST(Nufft, GivesTheSameBitsForAnyThreads) {
-  const Nufft<double> nufft({12, 20, 17}, {{0, 0, 0}, {1, 1, 1}}, 1e-6);
-  const Matrix<double> X = uniform_points<double>(20'000, 3, 1.0);
-  const SortedPoints<double> points = nufft.sorted(X.view());
-  const std::vector<double> values = normal_values<double>(X.rows());
-  std::vector<double> first;
-  for (const std::size_t n_threads : {1, 2, 3, 7}) {
-    const Execution execution{.n_threads = n_threads};
-    GridTransform<double> transform = nufft.transform(execution);
-    nufft.to_modes(points, values.data(), 1, transform, execution);
-    std::vector<double> out(X.rows());
-    nufft.to_points(transform, points, out.data(), 1, execution);
-    if (first.empty()) first = out;
-    EXPECT_EQ(out, first) << n_threads;
+  const std::vector<std::vector<std::size_t>> halves{{3000}, {40, 150}, {12, 20, 17}};
+  for (const std::vector<std::size_t>& half : halves) {
+    const std::size_t dim = half.size();
+    const Nufft<double> nufft(half, {std::vector<double>(dim, 0.4), std::vector<double>(dim, 1.0)}, 1e-6);
+    const Matrix<double> X = uniform_points<double>(20'000, dim, 1.0);
+    const SortedPoints<double> points = nufft.sorted(X.view());
+    const std::vector<double> values = normal_values<double>(X.rows());
+    std::vector<double> first;
+    for (const std::size_t n_threads : {1, 2, 3, 7}) {
+      const Execution execution{.n_threads = n_threads};
+      GridTransform<double> transform = nufft.transform(execution);
+      nufft.to_modes(points, values.data(), 1, transform, execution);
+      std::vector<double> out(X.rows());
+      nufft.to_points(transform, points, out.data(), 1, execution);
+      if (first.empty()) first = out;
+      EXPECT_EQ(out, first) << dim << " dimensions, " << n_threads << " threads";
+    }
+  }
+}
+
+TEST(Nufft, TakesRowsThatDoNotLieTogether) {
+  for (std::size_t dim = 1; dim <= 3; ++dim) {
+    const Problem problem = problem_in(dim);
+    const Nufft<double> nufft(problem.half, problem.torus, 1e-6);
+    const Matrix<double> X = uniform_points<double>(500, dim, 3.0);
+    Matrix<double> wide(X.rows(), dim + 2);
+    for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(X.row(i), wide.row(i).begin());
+    const std::vector<double> values = normal_values<double>(X.rows());
+    const auto modes_of = [&](MatrixView<const double> rows) {
+      GridTransform<double> transform = nufft.transform({});
+      nufft.to_modes(nufft.sorted(rows), values.data(), 1, transform, {});
+      return std::vector<double>(transform.re(0, 0), transform.re(0, 0) + nufft.shape().modes(2));
+    };
+    EXPECT_EQ(modes_of(X.view()), modes_of({wide.data(), X.rows(), dim, dim + 2})) << dim << " dimensions";
   }
 }
 

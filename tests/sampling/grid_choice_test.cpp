@@ -45,6 +45,25 @@ TEST(GridChoice, BoundsHold) {
       }
 }
 
+TEST(GridChoice, ExtentsAreThoseOfAllRowsHoweverTheyLie) {
+  const auto of_column = [](std::size_t k) { return 2.0 + static_cast<double>(k); };
+  for (const std::size_t cols : {1, 2, 3, 4})
+    for (const std::size_t stride : {cols, cols + 1})
+      for (const std::size_t rows : {1, 2, 5, 6, 7, 12, 13, 20})
+        for (std::size_t farthest = 0; farthest < rows; ++farthest) {
+          std::vector<double> values(rows * stride, 100.0);  // between rows, which is not looked at
+          for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t k = 0; k < cols; ++k) values[i * stride + k] = i == farthest ? of_column(k) : 0.5;
+          const MatrixView<const double> X(values.data(), rows, cols, stride);
+          const Matrix<double> origin(1, cols);
+          const std::vector<double> extent = extent_of(X, origin.view()), back = extent_of(origin.view(), X);
+          for (std::size_t k = 0; k < cols; ++k) {
+            EXPECT_EQ(extent[k], of_column(k)) << rows << " rows of " << cols;
+            EXPECT_EQ(back[k], of_column(k)) << rows << " rows of " << cols;
+          }
+        }
+}
+
 TEST(GridChoice, TheSamplerTakesAsManyFrequenciesAsItMay) {
   const auto kernel = shift_gaussian({.sigma = 0.3, .shift = 0.1});
   double before = INFINITY;

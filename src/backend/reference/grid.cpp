@@ -8,15 +8,14 @@ namespace askrff::backend::reference {
 namespace {
 
 /// Calls visit(place in the grid, value of the window there) for all cells of a point.
-template <class T, class Visit>
-void for_each_cell(const GridPoints<T>& points, std::size_t i, const GridWindow<T>& window, const std::size_t strides[2],
-                   const Visit& visit) {
+template <class T, std::size_t dim, class Visit>
+void for_each_cell(const GridPoint<T, dim>& point, const GridWindow<T>& window, const std::size_t strides[2], const Visit& visit) {
   constexpr std::size_t max_width = GridWindow<T>::max_width;
   double values[3][max_width] = {{1}, {1}, {1}};
   std::size_t widths[3] = {1, 1, 1};
-  for (std::size_t k = 0; k < points.dim; ++k) {
-    const std::size_t axis = 3 - points.dim + k;
-    const double t = 2 * static_cast<double>(points.beyond[i * points.dim + k]) - 1;
+  for (std::size_t k = 0; k < dim; ++k) {
+    const std::size_t axis = 3 - dim + k;
+    const double t = 2 * static_cast<double>(point.beyond[k]) - 1;
     widths[axis] = window.width;
     for (std::size_t l = 0; l < window.width; ++l) {
       values[axis][l] = 0;
@@ -27,25 +26,33 @@ void for_each_cell(const GridPoints<T>& points, std::size_t i, const GridWindow<
   for (std::size_t a = 0; a < widths[0]; ++a)
     for (std::size_t b = 0; b < widths[1]; ++b)
       for (std::size_t c = 0; c < widths[2]; ++c)
-        visit(points.cells[i] + a * strides[0] + b * strides[1] + c, values[0][a] * values[1][b] * values[2][c]);
+        visit(point.cell + a * strides[0] + b * strides[1] + c, values[0][a] * values[1][b] * values[2][c]);
 }
 
 template <class T>
-void spread(const GridPoints<T>& points, const GridWindow<T>& window, const T* values, GridCells<T> cells) {
-  for (std::size_t i = 0; i < points.count; ++i)
-    for_each_cell(points, i, window, cells.strides, [&](std::size_t place, double weight) {
-      cells.data[place] = static_cast<T>(static_cast<double>(cells.data[place]) + weight * static_cast<double>(values[i]));
-    });
+void spread(const GridPoints<T>& all, const GridWindow<T>& window, const T* values, GridCells<T> cells) {
+  std::visit(
+      [&](auto points) {
+        for (std::size_t i = 0; i < points.size(); ++i)
+          for_each_cell(points[i], window, cells.strides, [&](std::size_t place, double weight) {
+            cells.data[place] = static_cast<T>(static_cast<double>(cells.data[place]) + weight * static_cast<double>(values[i]));
+          });
+      },
+      all);
 }
 
 template <class T>
-void interpolate(const GridPoints<T>& points, const GridWindow<T>& window, GridCells<const T> cells, T* out) {
-  for (std::size_t i = 0; i < points.count; ++i) {
-    double sum = 0;
-    for_each_cell(points, i, window, cells.strides,
-                  [&](std::size_t place, double weight) { sum += weight * static_cast<double>(cells.data[place]); });
-    out[i] = static_cast<T>(sum);
-  }
+void interpolate(const GridPoints<T>& all, const GridWindow<T>& window, GridCells<const T> cells, T* out) {
+  std::visit(
+      [&](auto points) {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          double sum = 0;
+          for_each_cell(points[i], window, cells.strides,
+                        [&](std::size_t place, double weight) { sum += weight * static_cast<double>(cells.data[place]); });
+          out[i] = static_cast<T>(sum);
+        }
+      },
+      all);
 }
 
 template <class T>
