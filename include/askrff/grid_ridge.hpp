@@ -56,8 +56,9 @@ class GridRidge {
   /// How further calls are carried out.
   void set_execution(const Execution& execution);
 
-  /// As solve_ridge: the path over C, its cross-validation, the model of the best C. Rows may be added afterwards. A C for which 5000 steps
-  /// are too few counts as the worst. Throws as solve_ridge; Stopped.
+  /// As solve_ridge: the path over C, its cross-validation, the model of the best C. Rows may be added afterwards. Where conjugate
+  /// gradients take many steps, the matrix of up to 6000 features is written out and factored; with more a C for which 20 000 steps are too
+  /// few counts as the worst. Throws as solve_ridge; Stopped.
   RidgeFit solve(const RidgeOptions& options = {}) const;
   /// As solve_ridge_folds.
   std::vector<LinearModel> solve_folds(const RidgeFit& fit, const Execution& execution = {}) const;

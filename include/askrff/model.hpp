@@ -54,9 +54,10 @@ struct Model {
   /// no folds, and for sums that outlive their rows (RidgeTrainer).
   std::optional<OutputScale> output_scale = {};
 
-  /// rows × n_outputs, of raw (unscaled) rows. Where frequencies are a grid it takes O(rows + frequencies), and rows so far from those it
-  /// was made for that its waves repeat themselves get the bias alone. Throws InvalidArgument for a wrong number of columns, numbers that
-  /// are not finite or too large for the model's precision or its outputs, or a model whose parts do not fit together.
+  /// rows × n_outputs, of raw (unscaled) rows. Where frequencies are a grid it takes O(rows + frequencies); rows further outside those it
+  /// was made for than a tenth of their extent get the outputs of the nearest point that is not: there waves repeat themselves. Throws
+  /// InvalidArgument for a wrong number of columns, numbers that are not finite or too large for the model's precision or its outputs, or a
+  /// model whose parts do not fit together.
   Matrix<double> outputs(const RowsView<double>& X, const Execution& execution = {}) const;
   /// Which class, by class_of_outputs. Throws InvalidArgument for regression or a wrong number of columns.
   std::vector<std::size_t> classes_of(MatrixView<const double> outputs) const;

@@ -1,4 +1,4 @@
-// The matrix of normal equations on a grid written out, for grids so small that factors are quicker than conjugate gradients.
+// The matrix of normal equations on a grid written out: of small grids its factor is quicker than conjugate gradients, and safer.
 #pragma once
 
 #include <array>
@@ -14,6 +14,9 @@ namespace askrff::models {
 /// Features here have no phases: √|c_j| cos(ω_j·x), then √|c_j| sin(ω_j·x).
 class GridGram {
  public:
+  /// For which a matrix is written out, 288 MB of it.
+  static constexpr std::size_t max_features = 6000;
+
   /// shape: that of sums at twice as many modes to each side.
   GridGram(const SpectralAtoms& atoms, const nufft::GridShape& shape, const nufft::GridShape& double_shape);
 

@@ -17,15 +17,9 @@ namespace askrff::models {
 namespace {
 
 constexpr double tolerance = 1e-9;  // of solutions in steps, in the norm of their equations
-constexpr std::size_t max_steps = 20000;
-// With more features a factor takes longer than some thousand steps, and a hundred megabytes.
-constexpr std::size_t max_factored = 3000;
-
-void require_solved(bool is, double c) {
-  if (!is)
-    throw NumericalError("ridge",
-                         fmt::format("the equations for C = {} are not solved after {} steps, expected a smaller C", c, max_steps));
-}
+// Up to so many features a factor is as quick as a few steps; up to as many more it takes as long as the steps that are tried before it.
+constexpr std::size_t always_factored = 1000;
+constexpr std::size_t steps_before_factor = 3000, max_steps = 20000;
 
 }  // namespace
 
@@ -35,7 +29,7 @@ GridProblem::GridProblem(const GridSums& sums, bool bias, const Execution& execu
   nufft::for_each_mode(plan_.shape(), [&](std::size_t place, std::size_t j, bool, std::size_t, std::size_t, std::size_t) {
     roots_[place] = std::sqrt((j == 0 ? 1.0 : 0.5) * std::abs(sums_.atoms().weights()[j]));
   });
-  if (2 * sums.atoms().size() <= max_factored) gram_.emplace(sums.atoms(), plan_.shape(), plan_.double_shape());
+  if (2 * sums.atoms().size() <= GridGram::max_features) gram_.emplace(sums.atoms(), plan_.shape(), plan_.double_shape());
   for (std::size_t fold = 0; fold < sums.n_folds(); ++fold) {
     check_fold_rows(fold, sums.n_folds(), sums.state().folds[fold].n_rows);
     ModeSums of_fold = sums.of_fold(fold, execution);
@@ -119,16 +113,28 @@ std::vector<Spectrum> GridProblem::solved_in_steps(RowSet& rows, double c) const
     Spectrum right = rows.sums.targets[t];
     if (bias_) right.add(-rows.mean(t), rows.centre);
     right.multiply(roots_);
-    require_solved(rows.system.solve(0.5 / c, right, rows.w[t], tolerance, max_steps), c);
+    if (!rows.system.solve(0.5 / c, right, rows.w[t], tolerance, gram_ ? steps_before_factor : max_steps)) return {};
     found.push_back(rows.w[t]);
     found.back().multiply(roots_);
   }
   return found;
 }
 
+std::vector<Spectrum> GridProblem::functions(RowSet& rows, double c) {
+  std::vector<Spectrum> found;
+  const bool factors = gram_ && (2 * sums_.atoms().size() <= always_factored || c >= slow_c_);
+  if (!factors) found = solved_in_steps(rows, c);
+  if (found.empty()) slow_c_ = std::min(slow_c_, c);
+  if (found.empty() && gram_) found = solved_directly(rows, c);
+  if (found.empty())
+    throw NumericalError("ridge",
+                         fmt::format("the equations for C = {} are not solved after {} steps, expected a smaller C", c, max_steps));
+  return found;
+}
+
 LinearModel GridProblem::solved(std::optional<std::size_t> left_out, double c) {
   RowSet& rows = fitting(left_out);
-  const std::vector<Spectrum> functions = gram_ ? solved_directly(rows, c) : solved_in_steps(rows, c);
+  const std::vector<Spectrum> functions = this->functions(rows, c);
   const SpectralAtoms& atoms = sums_.atoms();
   const std::size_t n = atoms.size();
   LinearModel model{Matrix<double>(2 * n, functions.size()), std::vector<double>(functions.size())};
@@ -220,7 +226,8 @@ std::vector<double> GridProblem::posterior_variances(MatrixView<const double> X,
       }
       waves.multiply(roots_);
       Spectrum solution(waves.size());
-      require_solved(own->system.solve(0.5 / c, waves, solution, tolerance, max_steps), c);
+      if (!own->system.solve(0.5 / c, waves, solution, tolerance, max_steps))
+        throw NumericalError("ridge", fmt::format("a variance for C = {} is not found after {} steps, expected a smaller C", c, max_steps));
       out[i] = std::max(0.0, inner_product(waves, solution, plan_.shape())) + of_bias;
     }
   });

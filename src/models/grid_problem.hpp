@@ -1,6 +1,7 @@
 // Ridge regression from sums on a grid: models of all rows or of all but a fold's, their errors, posterior variances.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "models/grid_gram.hpp"
@@ -37,9 +38,11 @@ class GridProblem final : public RidgeProblem {
   RowSet set_of(ModeSums sums, const Execution& execution) const;
   RowSet& fitting(std::optional<std::size_t> left_out);
   RowSet& judging(std::optional<std::size_t> fold);
-  /// Modes of the functions that solve for every target, by a factor of the matrix or by conjugate gradients.
-  std::vector<Spectrum> solved_directly(const RowSet& rows, double c) const;
+  /// Modes of the functions that solve for every target: by conjugate gradients, or none if those take too many steps; by a factor of the
+  /// matrix; by the one that is quicker. Throws NumericalError.
   std::vector<Spectrum> solved_in_steps(RowSet& rows, double c) const;
+  std::vector<Spectrum> solved_directly(const RowSet& rows, double c) const;
+  std::vector<Spectrum> functions(RowSet& rows, double c);
   /// The factor of the matrix written out.
   Matrix<double> factored(const RowSet& rows, double c) const;
   /// e^{-iω·x} of all modes, less their mean if there is a bias.
@@ -50,10 +53,11 @@ class GridProblem final : public RidgeProblem {
   Execution execution_;
   ToeplitzPlan plan_;
   std::vector<double> roots_;     // √ of the weights of the modes
-  std::optional<GridGram> gram_;  // of small grids
+  std::optional<GridGram> gram_;  // of grids that are not too large
   std::vector<ModeSums> folds_;
   ModeSums total_;
-  std::optional<std::size_t> left_out_, judged_;  // of which the sets are
+  double slow_c_ = std::numeric_limits<double>::infinity();  // the least for which steps were too many
+  std::optional<std::size_t> left_out_, judged_;             // of which the sets are
   std::optional<RowSet> fitting_, judging_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "models/grid_gram.hpp"
 
 namespace askrff::models {
 namespace {
@@ -101,8 +102,11 @@ double GridSums::n_bytes_for(const FrequencyGrid& grid, std::size_t n_targets, s
   const auto n = static_cast<double>(n_folds), t = static_cast<double>(n_targets);
   const double cells = static_cast<double>(of_ones.n_cells()) + t * static_cast<double>(of_targets.n_cells());
   const double modes = static_cast<double>(of_ones.shape().n_modes()) + t * static_cast<double>(of_targets.shape().n_modes());
-  // Cells of every fold; spectra of every fold, of all rows and of those without a fold; a transform, and what a solve takes.
-  return sizeof(double) * (n * cells + 2 * (n + 3) * modes) + 2 * static_cast<double>(of_ones.n_bytes());
+  // Cells of every fold; spectra of every fold, of all rows and of those without a fold; a transform, and
+  // what a solve takes.
+  const double features = 2 * static_cast<double>(grid.size());
+  const double matrix = features <= GridGram::max_features ? features * features : 0;
+  return sizeof(double) * (n * cells + 2 * (n + 3) * modes + matrix) + 2 * static_cast<double>(of_ones.n_bytes());
 }
 
 void GridSums::check_rows(MatrixView<const double> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,

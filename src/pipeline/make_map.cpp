@@ -14,6 +14,7 @@
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
 #include "pipeline/check.hpp"
+#include "sampling/grid_choice.hpp"
 
 namespace askrff {
 namespace {
@@ -233,8 +234,7 @@ Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const
   return map_of_choice(std::move(content), std::move(packed));
 }
 
-/// Frequencies on a grid for a tolerance of k. The grid reaches as far beyond the rows as k does: further out a model of these rows has
-/// nothing to say.
+/// Frequencies on a grid for a tolerance of k.
 Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options) {
   const Estimator estimator = options.estimator;
   if (estimator != Estimator::automatic && estimator != Estimator::fourier && estimator != Estimator::polar)
@@ -243,11 +243,9 @@ Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, con
   check_drawn(options, false);
   MapContent content{.source = Columns{rows.cols()}};
   content.range = options.box ? *options.box : ColumnRange::of(rows);
-  const GridOptions how{.tolerance = *options.tolerance};
   std::vector<double> extent = extent_of(*content.range);
-  const ChosenGrid narrow = choose_grid(*kernel.kernel, extent, how);
-  for (std::size_t k = 0; k < extent.size(); ++k) extent[k] = narrow.grid.period(k);
-  const ChosenGrid chosen = choose_grid(*kernel.kernel, extent, how);
+  for (double& value : extent) value *= sampling::grid_reserve;
+  const ChosenGrid chosen = choose_grid(*kernel.kernel, extent, {.tolerance = *options.tolerance});
   content.reason = fmt::format("{} frequencies on a grid: k to {:.2g} of its largest value, of which {:.1g} lie beyond the last frequency",
                                chosen.grid.size(), chosen.truncation + chosen.aliasing, chosen.truncation);
   content.source = grid_atoms(*kernel.kernel->measure(rows.cols()), chosen.grid)

@@ -39,21 +39,18 @@ void add_bias(const Model& model, const Matrix<T>& products, std::size_t first, 
     }
 }
 
-/// On a grid: by fast transforms. Rows out of its reach get the bias alone.
+/// On a grid: by fast transforms. Rows out of its reach get what the nearest point within gets.
 template <class T>
 void fill_outputs_on_grid(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
   constexpr std::size_t block_rows = std::size_t{1} << 19;  // a transform of the grid for each
   const Matrix<T> weights = weights_of<T>(model);
   const pipeline::GridReach reach(model.map);
   pipeline::RoundedRows<T> storage;
-  Matrix<T> written_out;
+  Matrix<T> written_out, within;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const RowsView<T> block = storage.scaled(model.map, X.middle_rows(first, std::min(block_rows, X.rows() - first)));
-    const MatrixView<const T> rows = pipeline::dense_rows(block, written_out);
-    Matrix<T> products = operators::multiply_on_grid(*model.map.atoms(), rows, std::as_const(weights).view(), execution);
-    for (std::size_t i = 0; i < rows.rows(); ++i)
-      if (!reach.includes(rows.row(i))) std::ranges::fill(products.row(i), T{0});
-    add_bias(model, products, first, out);
+    const MatrixView<const T> rows = reach.within(pipeline::dense_rows(block, written_out), within);
+    add_bias(model, operators::multiply_on_grid(*model.map.atoms(), rows, std::as_const(weights).view(), execution), first, out);
   }
 }
 

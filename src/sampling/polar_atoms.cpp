@@ -117,10 +117,9 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
   if (options.sampler == Sampler::rejection)
     throw InvalidArgument("rejection sampler: it draws the parts of a measure one by one, as in the paper; use the jordan estimator");
   if (options.sampler == Sampler::grid) {
-    constexpr double longer = 1.1;  // rows like these may lie a little outside them
     sampling::check_extent(measure, options);
     std::vector<double> extent = options.extent.empty() ? std::vector<double>(measure.dim(), 1.0) : options.extent;
-    for (double& value : extent) value *= longer;
+    for (double& value : extent) value *= sampling::grid_reserve;
     return grid_atoms(measure, sampling::grid_of_at_most(measure, n, extent));
   }
   if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
