@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "nufft/nufft.hpp"
@@ -14,6 +17,15 @@ constexpr const char* operator_name = "GridOperator";
 
 /// Both transforms err; so does what was left out of the grid.
 constexpr double transform_share = 0.25;
+
+/// Transforms err relative to all weights together. Where k is moved away from the points or its parts cancel, it is much smaller than
+/// these.
+double transform_tolerance(const ChosenGrid& chosen, const SpectralAtoms& atoms) {
+  double sum = 0;
+  for (const std::complex<double> weight : atoms.weights()) sum += std::abs(weight);
+  const double share = chosen.largest > 0 ? std::min(1.0, chosen.largest / sum) : 1.0;
+  return transform_share * share * chosen.grid.tolerance;
+}
 
 /// The atoms' weights in the order of modes, as complex numbers for both signs of a frequency, times what undoes the windows.
 template <class T>
@@ -80,7 +92,7 @@ struct GridOperator<T>::Plan {
 
   Plan(ChosenGrid grid, const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
       : chosen(std::move(grid)),
-        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_share * chosen.grid.tolerance),
+        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_tolerance(chosen, atoms)),
         weights(atoms, nufft),
         x(std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(X, execution.stop))),
         y(same_rows(X, Y) ? x : std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(Y, execution.stop))) {}
@@ -105,7 +117,7 @@ template <class T>
 GridOperator<T>::GridOperator(const Kernel& kernel, MatrixView<const T> X, MatrixView<const T> Y, const GridOptions& options,
                               const Execution& execution) {
   ChosenGrid chosen = choose_grid(kernel, extent_of(X, Y), options);
-  const SpectralAtoms atoms = grid_atoms(*kernel.measure(X.cols()), chosen.grid);
+  const SpectralAtoms atoms = grid_atoms(*kernel.measure(X.cols()), chosen.grid, execution.stop);
   plan_ = std::make_shared<const Plan>(std::move(chosen), atoms, X, Y, execution);
 }
 
