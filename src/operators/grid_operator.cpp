@@ -31,9 +31,10 @@ double transform_tolerance(const ChosenGrid& chosen, const SpectralAtoms& atoms)
 template <class T>
 class ModeWeights {
  public:
-  ModeWeights(const SpectralAtoms& atoms, const nufft::Nufft<T>& nufft)
+  ModeWeights(const SpectralAtoms& atoms, const nufft::Nufft<T>& nufft, const StopToken& stop)
       : shape_(nufft.shape()), re_(shape_.n_modes()), im_(shape_.n_modes()) {
     nufft::for_each_mode(shape_, [&](std::size_t place, std::size_t j, bool conjugate, std::size_t a, std::size_t b, std::size_t c) {
+      if (place % 65536 == 0) stop.check();
       const std::complex<double> weight = conjugate ? std::conj(atoms.weights()[j]) : atoms.weights()[j];
       const double correction = nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
       const double factor = (j == 0 ? 1.0 : 0.5) * correction * correction;
@@ -92,8 +93,8 @@ struct GridOperator<T>::Plan {
 
   Plan(ChosenGrid grid, const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
       : chosen(std::move(grid)),
-        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_tolerance(chosen, atoms)),
-        weights(atoms, nufft),
+        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_tolerance(chosen, atoms), execution.stop),
+        weights(atoms, nufft, execution.stop),
         x(std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(X, execution.stop))),
         y(same_rows(X, Y) ? x : std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(Y, execution.stop))) {}
 
