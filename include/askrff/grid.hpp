@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "askrff/atoms.hpp"
+#include "askrff/execution.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
@@ -19,7 +20,7 @@ std::vector<double> extent_of(MatrixView<const float> X, MatrixView<const float>
 
 struct GridOptions {
   double tolerance = 1e-6;                       ///< of k on the extent, relative to its largest value there
-  std::size_t max_bytes = std::size_t{2} << 30;  ///< of the memory a transform on the grid may take
+  std::size_t max_bytes = std::size_t{2} << 30;  ///< of the memory that transforms on the grid may take, what they keep included
 };
 
 /// A grid and how far its sum is from k at most, for all differences in the extent, relative to the largest |k| there.
@@ -38,7 +39,7 @@ struct ChosenGrid {
 ChosenGrid choose_grid(const Kernel& kernel, std::span<const double> extent, const GridOptions& options = {});
 
 /// Atoms at all frequencies of the grid, each with μ there times a cell of it: k̂(δ) = Σ_n k(δ + n·period), cut off. Throws InvalidArgument
-/// as FrequencyGrid::check(), and if dimensions differ or μ is not finite at a frequency.
-SpectralAtoms grid_atoms(const ComplexMeasure& measure, const FrequencyGrid& grid);
+/// as FrequencyGrid::check(), and if dimensions differ or μ is not finite at a frequency; Stopped.
+SpectralAtoms grid_atoms(const ComplexMeasure& measure, const FrequencyGrid& grid, const StopToken& stop = {});
 
 }  // namespace askrff

@@ -22,13 +22,17 @@ struct SourceOperator {
   std::size_t n_readings = 0, n_sources = 0;
   Product apply;             ///< K·v for v of n_sources rows
   Product apply_transposed;  ///< Kᵀ·u for u of n_readings rows
+  double accuracy = 0;       ///< errors of entries of K, where known: a K that is no larger than such errors has no sources
 };
 
 /// Of anything with rows(), cols(), apply() and apply_transposed(): a GridOperator or LowRankOperator of double, of which a copy is kept.
+/// The accuracy is known of a kernel's GridOperator.
 template <class Operator>
 SourceOperator source_operator(const Operator& K) {
-  return {K.rows(), K.cols(), [K](MatrixView<const double> v, const Execution& execution) { return K.apply(v, execution); },
-          [K](MatrixView<const double> u, const Execution& execution) { return K.apply_transposed(u, execution); }};
+  SourceOperator made{K.rows(), K.cols(), [K](MatrixView<const double> v, const Execution& execution) { return K.apply(v, execution); },
+                      [K](MatrixView<const double> u, const Execution& execution) { return K.apply_transposed(u, execution); }};
+  if constexpr (requires { K.chosen(); }) made.accuracy = K.chosen().grid.tolerance * K.chosen().largest;
+  return made;
 }
 
 /// At most one of lambda and noise may be given; with neither λ is the one whose sources tell readings best that were held out.
@@ -51,7 +55,7 @@ struct HeldOutReadings {
 
 struct Inversion {
   std::vector<double> amplitudes;     ///< one for every source
-  double lambda = 0;                  ///< taken; infinity if it was to be found and no sources at all are the answer
+  double lambda = 0;                  ///< taken; infinity if it was to be found and no sources at all are the answer, or can be seen
   double residual = 0;                ///< ‖Ka - y‖
   std::size_t iterations = 0;         ///< of all solves
   bool converged = false;             ///< whether the last solve came to its tolerance
@@ -62,7 +66,8 @@ struct Inversion {
 /// in turns with the normal equations of the amplitudes above 0, or where those are many conjugate gradients among them. A solve ends by
 /// the gradient Kᵀ(Ka - y) + λa; for a ≥ 0 by the part of it that a projected step goes along. λ by noise: found by bisection of log λ
 /// until the residual is right to 0.1 %. Where no λ down to 1e-12 ‖K‖² has so small a residual, that one is taken, or a larger one if it is
-/// above by no more than chance and falls no further; `residual` tells. Where readings are no larger than the noise there are no sources.
+/// above by no more than chance and falls no further; `residual` tells. Where readings are no larger than the noise there are no sources,
+/// and none where sensors are so far from all of them that K is no larger than its own errors.
 /// λ by readings held out: a path down from ‖K‖² by factors of √10, which ends with the fourth value that is not better by 0.1 % than the
 /// one that will be taken.
 /// Solves begin where the last one ended. Memory: some vectors, and up to 256 MiB of columns. Same bits for any number of threads if K's

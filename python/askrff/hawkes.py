@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._parameters import check_count, check_number, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray, RandomState
-from ._validation import unchanged_if_it_fails
+from ._validation import unchanged_if_it_fails, warn
 from .causal import numbers_of, row_of
 
 
@@ -83,8 +83,8 @@ class HawkesProcess(BaseEstimator):
             if len(t) == 0:
                 raise ValueError("got no events, expected at least one")
             labels = np.zeros(len(t), dtype=np.int64) if types is None else _labels_of(types)
-            self.types_ = np.unique(labels)
-            end = float(t.max()) if horizon is None else check_number("horizon", horizon)
+            self.types_ = _different(labels)[0]
+            end = _end_of(t, horizon)
             events = self._events_of(t, None if types is None else labels, end)
             given = self.decays is not None
             decays = numbers_of("decays", np.atleast_1d(np.asarray(self.decays))) if given else np.zeros(0)
@@ -95,6 +95,8 @@ class HawkesProcess(BaseEstimator):
             self.baseline_, self.branching_, self.decay_ = _shaped(found, shape)
             self.baseline_error_, self.branching_error_, self.decay_error_ = _shaped(errors, shape)
             self._keep(t, labels, end)
+            if len(t) > 1 and t.min() > 0.9 * end:
+                warn(f"the first event is at {t.min():g} of {end:g}, and nothing before it: times count from 0, when observation began")
             return self
 
     @classmethod
@@ -118,6 +120,8 @@ class HawkesProcess(BaseEstimator):
         process = cls(decays=decay)
         process.baseline_ = numbers_of("baseline", baseline)
         n_types = len(process.baseline_)
+        if n_types == 0:
+            raise ValueError("baseline is empty, expected a number for every type")
         rates = np.asarray(decay, dtype=np.float64)
         process.decay_ = float(rates) if rates.ndim == 0 else numbers_of("decay", rates)
         process.branching_ = np.asarray(branching, dtype=np.float64)
@@ -148,7 +152,7 @@ class HawkesProcess(BaseEstimator):
         at = numbers_of("t", t)
         known = self._event_times if times is None else numbers_of("times", times)
         labels = self._event_types if times is None else types
-        end = max([1e-300, *(part.max() for part in (at, known) if len(part))])
+        end = _end_of(np.append(known, 1e-300), None)
         return _core.hawkes_intensity(*self._parameters(), self._events_of(known, labels, end), row_of(at), threads_from(self.n_jobs))
 
     def score(self, times: ArrayLike, types: Optional[ArrayLike] = None, horizon: Optional[float] = None) -> float:
@@ -170,7 +174,7 @@ class HawkesProcess(BaseEstimator):
         t = numbers_of("times", times)
         if horizon is None and len(t) == 0:
             raise ValueError("got no events and no horizon, expected one of them")
-        end = float(t.max()) if horizon is None else check_number("horizon", horizon)
+        end = _end_of(t, horizon)
         value, gradient = _core.hawkes_log_likelihood(*self._parameters(), self._events_of(t, types, end), threads_from(self.n_jobs))
         return (value, *_shaped(gradient, np.shape(self.decay_)))
 
@@ -218,11 +222,33 @@ class HawkesProcess(BaseEstimator):
         return _core.hawkes_events(row_of(times), row_of(codes), horizon, len(self.types_))
 
 
+def _end_of(times: FloatArray, horizon: Optional[float]) -> float:
+    """The horizon, or the last of some times: who gave none is told what is wrong with these."""
+    if horizon is not None:
+        return check_number("horizon", horizon)
+    wrong = np.flatnonzero(~((times >= 0) & np.isfinite(times)))
+    if len(wrong):
+        raise ValueError(f"times[{wrong[0]}] is {times[wrong[0]]:g}, expected a finite number of at least 0")
+    return float(times.max())
+
+
 def _labels_of(types: ArrayLike) -> AnyArray:
     labels = np.asarray(types)
     if labels.ndim != 1:
         raise ValueError(f"types has shape {labels.shape}, expected one dimension")
+    for i in np.flatnonzero(labels != labels)[:1]:
+        raise ValueError(f"types[{i}] is {shown(labels[i])}, expected a label that is equal to itself")
     return labels
+
+
+def _different(labels: AnyArray) -> Tuple[AnyArray, AnyArray]:
+    """Every label once, sorted, and the place of each among them."""
+    try:
+        different, inverse = np.unique(labels, return_inverse=True)
+        return different, inverse.reshape(-1)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise TypeError(f"types holds labels of {', '.join(kinds)}, expected labels of one kind that can be sorted") from None
 
 
 def _codes_of(labels: AnyArray, types: AnyArray) -> AnyArray:
@@ -231,11 +257,11 @@ def _codes_of(labels: AnyArray, types: AnyArray) -> AnyArray:
         return labels.astype(np.uint32)  # they are the places
     # By a dict: of text and numbers some versions of NumPy make a single type, and "1" equal to 1.
     code_of = {label: code for code, label in enumerate(types.tolist())}
-    different, inverse = np.unique(labels, return_inverse=True)
+    different, inverse = _different(labels)
     for label in different.tolist():
         if label not in code_of:
             raise ValueError(f"types holds {shown(label)}, expected {shown(types.tolist())}")
-    return np.asarray([code_of[label] for label in different.tolist()], dtype=np.uint32)[inverse.reshape(-1)]
+    return np.asarray([code_of[label] for label in different.tolist()], dtype=np.uint32)[inverse]
 
 
 def _shaped(parameters: Tuple[FloatArray, FloatArray, FloatArray], shape: Tuple[int, ...]) -> Tuple[FloatArray, FloatArray, Any]:

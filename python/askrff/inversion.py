@@ -41,7 +41,7 @@ class SourceInversion(RegressorMixin, BaseEstimator):
     positive : bool, default=True
         Whether amplitudes are at least 0.
     tolerance : float, default=1e-6
-        Of K, every entry relative to the largest; and of the solution, its gradient relative to that at a = 0.
+        Of K, every entry relative to the largest; and of the solution, its gradient relative to that at a = 0. From 1e-13 to 0.5.
     random_state : int, RandomState or Generator, default=None
         Deals readings to the folds that are held out; nothing else is random.
     n_jobs : int, default=None
@@ -52,7 +52,8 @@ class SourceInversion(RegressorMixin, BaseEstimator):
     coef_ : ndarray of shape (m,)
         The amplitude of every source.
     alpha_ : float
-        The penalty taken; infinity if it was to be found and no sources at all explain the readings best.
+        The penalty taken; infinity if it was to be found and no sources at all explain the readings best, or none can be seen by the
+        sensors: K is then no larger than its own errors.
     n_iter_ : int
         Iterations of all solves.
     residual_ : float
@@ -167,7 +168,7 @@ class SourceInversion(RegressorMixin, BaseEstimator):
             "alpha": None if self.alpha is None else check_number("alpha", self.alpha, "None or a number of at least 0", least=0),
             "noise": None if self.noise is None else check_number("noise", self.noise, "None or a number above 0"),
             "positive": check_flag("positive", self.positive),
-            "tolerance": check_number("tolerance", self.tolerance, "a number above 0 and below 1", most=1 - 2**-53),
+            "tolerance": check_number("tolerance", self.tolerance, "a number from 1e-13 to 0.5", least=1e-13, most=0.5),
             "n_folds": max(2, min(MOST_FOLDS, n_readings)),
             "seed": seed_from(self.random_state),
             "n_threads": threads_from(self.n_jobs),

@@ -80,7 +80,8 @@ def kernel_operator(
     gamma : float, default=None
         Another word for the bandwidth of gaussian and laplacian kernels.
     tolerance : float, default=1e-6
-        Every entry of the matrix is right to this times the largest value of k between the points. float32 reaches about 3e-6.
+        From 1e-13 to 0.5: every entry of the matrix is right to this times the largest value that k has at differences no larger than
+        those of X and Y in every column. float32 reaches about 3e-6.
     n_jobs : int, default=None
         Threads: None the library's default (1 inside a joblib worker), -1 all. The results are the same bits for any number.
 

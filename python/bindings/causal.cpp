@@ -147,7 +147,8 @@ void bind_hawkes(nb::module_& module) {
   module.def(
       "branching_ratio",
       [](const Array& baseline, const Array& branching, const Array& decays) {
-        return parameters_of(baseline, branching, decays).branching_ratio();
+        const HawkesParameters parameters = parameters_of(baseline, branching, decays);
+        return released([&] { return parameters.branching_ratio(); });
       },
       "baseline"_a, "branching"_a, "decays"_a, "The largest absolute eigenvalue of the branching matrix.");
 }

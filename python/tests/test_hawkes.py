@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from askrff import HawkesProcess
+from askrff import AccuracyWarning, HawkesProcess
 
 BASELINE, BRANCHING, DECAY = np.array([0.5, 0.1]), np.array([[0.3, 0.5], [0.1, 0.2]]), 2.0
 
@@ -92,6 +92,12 @@ def test_threads_do_not_matter():
     assert one.decay_ == two.decay_
 
 
+def test_time_stamps_are_told_of():
+    times, _ = process().simulate(100.0, random_state=2)
+    with pytest.warns(AccuracyWarning, match="times count from 0"):
+        HawkesProcess().fit(1.7e9 + times)
+
+
 def test_clone_and_failed_fits():
     fitted = HawkesProcess(decays=[1.0, 2.0]).fit([1.0, 2.0, 2.5])
     assert clone(fitted).decays == [1.0, 2.0] and not hasattr(clone(fitted), "baseline_")
@@ -109,6 +115,12 @@ def test_clone_and_failed_fits():
         (lambda: HawkesProcess().fit([-1.0], horizon=2.0), ValueError, "from 0 to the horizon"),
         (lambda: HawkesProcess().fit([3.0], horizon=2.0), ValueError, "from 0 to the horizon"),
         (lambda: HawkesProcess().fit([0.0]), ValueError, "the horizon is 0"),
+        (lambda: HawkesProcess().fit([1.0, np.nan]), ValueError, r"times\[1\] is nan"),
+        (lambda: HawkesProcess().fit([np.inf, 1.0]), ValueError, r"times\[0\] is inf"),
+        (lambda: HawkesProcess().fit([-1.0]), ValueError, r"times\[0\] is -1"),
+        (lambda: HawkesProcess().fit([1.0, 2.0], [1.0, np.nan]), ValueError, r"types\[1\] is .*nan"),
+        (lambda: HawkesProcess().fit([1.0, 2.0], np.array(["a", None])), TypeError, "labels of NoneType, str"),
+        (lambda: process().score([1.0, 2.0], np.array(["a", 1], dtype=object)), TypeError, "labels of int, str"),
         (lambda: HawkesProcess().fit([1.0], [0, 1]), ValueError, "got 2 types"),
         (lambda: HawkesProcess().fit(["a"]), TypeError, "expected numbers"),
         (lambda: HawkesProcess(decays=-1.0).fit([1.0]), ValueError, r"decays\[0\] is -1"),
@@ -117,6 +129,9 @@ def test_clone_and_failed_fits():
         (lambda: process().score([]), ValueError, "no horizon"),
         (lambda: process().simulate(-1.0), ValueError, "horizon"),
         (lambda: process().intensity([-1.0]), ValueError, "from 0"),
+        (lambda: process().intensity([np.inf]), ValueError, "is inf, expected a number from 0"),
+        (lambda: process().intensity([1.0], [np.nan], [0]), ValueError, r"times\[0\] is nan"),
+        (lambda: HawkesProcess.from_parameters([], np.zeros((0, 0)), 1.0), ValueError, "baseline is empty"),
         (lambda: HawkesProcess.from_parameters([1.0], [[1.0]], 1.0).simulate(1.0), ValueError, "branching ratio is 1"),
         (lambda: HawkesProcess.from_parameters([1.0], [[0.5, 0.5]], 1.0), ValueError, "branching has shape"),
         (lambda: HawkesProcess.from_parameters([-1.0], [[0.5]], 1.0), ValueError, r"baseline\[0\] is -1"),

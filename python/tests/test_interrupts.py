@@ -68,6 +68,19 @@ CALLS = {
         "events = _core.hawkes_events(t, u, 1.0, 12)",
         "[_core.fit_hawkes(events, np.zeros((1, 0))) for _ in range(1000)]",
     ),
+    "hawkes children": (
+        "b = np.array([[0.0, 1e12], [0.0, 0.0]])",
+        "_core.simulate_hawkes(np.array([[10.0, 0.0]]), b, np.array([[1e-15]]), 1.0, 1)",
+    ),
+    "grid": (
+        "X, k = rng.random((100, 1)), _core.make_kernel('laplacian', {'sigma': 0.3})",
+        "[_core.grid_product(k, X, X, 2e-6) for _ in range(100)]",
+    ),
+    "product on a grid": (
+        "X, k = rng.random((1000000, 3)), _core.make_kernel('gaussian', {'sigma': 0.05})\n"
+        "K, V = _core.grid_product(k, X, X, 1e-9), rng.random((len(X), 20))",
+        "K.apply(V)",
+    ),
     "endless function": (
         "def endless(d):\n    while True: pass\nX, k = rng.random((400, 5)), _core.callable_kernel(endless, 'own')",
         "_core.make_map(k, X, estimator='nystrom', n_frequencies=10)",

@@ -100,6 +100,14 @@ def test_nothing_but_noise():
     assert not SourceInversion(kernel=WIND, sources=sources, alpha=1.0).fit(X, 0 * y).coef_.any()
 
 
+def test_sensors_that_see_nothing():
+    X, y, sources, _, _ = scene()
+    model = SourceInversion(kernel=WIND, sources=sources, random_state=0).fit(X + 4, y)
+    assert not model.coef_.any() and model.alpha_ == np.inf
+    with pytest.warns(AccuracyWarning, match="sources elsewhere"):
+        assert not SourceInversion(kernel=WIND, sources=sources, noise=0.01).fit(X + 4, y).coef_.any()
+
+
 def test_pickle_and_clone():
     X, y, sources, _, _ = scene()
     model = SourceInversion(kernel=WIND, sources=sources, alpha=1e-3, random_state=0).fit(X, y)
@@ -130,6 +138,7 @@ def test_few_readings():
         ({"noise": 0.0}, "noise is 0.0"),
         ({"alpha": 1.0, "noise": 1.0}, "both given"),
         ({"tolerance": 1.0}, "tolerance is 1.0"),
+        ({"tolerance": 0.7}, "tolerance is 0.7, expected a number from 1e-13 to 0.5"),
         ({"random_state": -1}, "random_state is -1"),
         ({"kernel": lambda differences: np.ones(len(differences))}, "no Fourier measure"),
         ({"kernel": "unknown"}, "unknown"),

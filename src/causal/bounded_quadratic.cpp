@@ -31,8 +31,9 @@ Eigen::VectorXd BoundedQuadratic::solve_free(const Eigen::VectorXd& right) const
 }
 
 /// Towards the best of the free arguments; those that reach 0 first are held, until none does.
-void BoundedQuadratic::step_to_feasible(const Eigen::VectorXd& c) {
+void BoundedQuadratic::step_to_feasible(const Eigen::VectorXd& c, const StopToken& stop) {
   while (true) {
+    stop.check();
     const Eigen::VectorXd best = solve_free(c);
     double length = 1;
     for (const Eigen::Index i : free_)
@@ -47,7 +48,7 @@ void BoundedQuadratic::step_to_feasible(const Eigen::VectorXd& c) {
   }
 }
 
-Eigen::VectorXd BoundedQuadratic::solve(const Eigen::VectorXd& g) {
+Eigen::VectorXd BoundedQuadratic::solve(const Eigen::VectorXd& g, const StopToken& stop) {
   const Eigen::Index n = start_.size();
   free_.clear();
   at_.setZero();
@@ -57,7 +58,7 @@ Eigen::VectorXd BoundedQuadratic::solve(const Eigen::VectorXd& g) {
       at_[i] = start_[i];
     }
   const Eigen::VectorXd c = g.cwiseProduct(scales_) + matrix_ * at_;
-  step_to_feasible(c);
+  step_to_feasible(c, stop);
   std::vector<bool> is_stuck(static_cast<std::size_t>(n), false);  // held again at once, by rounding
   for (Eigen::Index freed = 0; freed < 5 * n; ++freed) {
     const Eigen::VectorXd slopes = c - matrix_ * at_;
@@ -70,7 +71,7 @@ Eigen::VectorXd BoundedQuadratic::solve(const Eigen::VectorXd& g) {
       }
     if (steepest < 0) break;
     free_.push_back(steepest);
-    step_to_feasible(c);
+    step_to_feasible(c, stop);
     if (at_[steepest] == 0)
       is_stuck[static_cast<std::size_t>(steepest)] = true;
     else

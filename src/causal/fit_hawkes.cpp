@@ -37,10 +37,10 @@ std::vector<double> gaps_of(const HawkesEvents& events) {
   return gaps;
 }
 
-/// The first events, as if nothing had been observed afterwards.
+/// The first events, as if nothing had been observed afterwards; all of them if that would be no time.
 HawkesEvents beginning_of(const HawkesEvents& events) {
   constexpr std::size_t enough = 5000;
-  if (events.size() <= enough || !(events.times()[enough - 1] > 0)) return events;
+  if (events.size() <= enough || !(events.times()[enough - 1] >= 1e-300)) return events;
   return {{events.times().begin(), events.times().begin() + enough},
           {events.types().begin(), events.types().begin() + enough},
           events.times()[enough - 1],

@@ -110,7 +110,7 @@ HawkesNewton::Step HawkesNewton::newton_step(bool with_decay) const {
   for (std::size_t v = 0; v < n_types; ++v) {
     const Eigen::Map<const Eigen::VectorXd> gradient(&sums_.gradient[v * n], size), cross(&sums_.decay_cross[v * n], size);
     types.emplace_back(&sums_.curvature[v * n * n], &point_.theta[v * n], n);
-    steps.push_back(types[v].solve(gradient));
+    steps.push_back(types[v].solve(gradient, execution_.stop));
     slope -= steps[v].dot(cross);
     curvature -= types[v].follow(cross).dot(cross);
   }
@@ -118,7 +118,7 @@ HawkesNewton::Step HawkesNewton::newton_step(bool with_decay) const {
     step.by.log_decay = std::clamp(slope / std::max(std::fabs(curvature), 1e-12), -reach_, reach_);
     for (std::size_t v = 0; v < n_types; ++v) {
       const Eigen::Map<const Eigen::VectorXd> gradient(&sums_.gradient[v * n], size), cross(&sums_.decay_cross[v * n], size);
-      steps[v] = types[v].solve(gradient - step.by.log_decay * cross);
+      steps[v] = types[v].solve(gradient - step.by.log_decay * cross, execution_.stop);
     }
     step.slope = sums_.decay_gradient[0] * step.by.log_decay;
   }
@@ -203,6 +203,7 @@ HawkesPoint HawkesNewton::standard_errors() const {
   std::vector<TypeBlock> blocks;
   double curvature = sums_.decay_curvature;
   for (std::size_t v = 0; v < n_types; ++v) {
+    execution_.stop.check();
     blocks.push_back(block_of(sums_, v, is_at_limit));
     if (range_.is_free) curvature -= blocks[v].dot(blocks[v].solve(&sums_.decay_cross[v * n]), &sums_.decay_cross[v * n]);
   }
@@ -210,6 +211,7 @@ HawkesPoint HawkesNewton::standard_errors() const {
   const bool has_decay = range_.is_free && is_inside && curvature > 0;
   if (has_decay) errors.log_decay = std::sqrt(1 / curvature);
   for (std::size_t v = 0; v < n_types; ++v) {
+    execution_.stop.check();
     if (!blocks[v].is_definite()) continue;
     Eigen::VectorXd variances = blocks[v].inverse_diagonal();
     if (has_decay) variances += blocks[v].solve(&sums_.decay_cross[v * n]).cwiseAbs2() / curvature;

@@ -245,9 +245,10 @@ class Total {
   double sum_ = 0, lost_ = 0;
 };
 
-std::vector<double> total_of(const std::vector<EventSums>& results, std::vector<double> EventSums::*member) {
+std::vector<double> total_of(const std::vector<EventSums>& results, std::vector<double> EventSums::*member, const StopToken& stop) {
   std::vector<double> total(results.empty() ? 0 : (results.front().*member).size());
   for (std::size_t i = 0; i < total.size(); ++i) {
+    if (i % 65536 == 0) stop.check();
     Total sum;
     for (const EventSums& result : results) sum.add((result.*member)[i]);
     total[i] = sum.value();
@@ -261,14 +262,14 @@ double total_of(const std::vector<EventSums>& results, double EventSums::*member
   return sum.value();
 }
 
-HawkesSums joined(const std::vector<EventSums>& results, std::size_t n_waves) {
+HawkesSums joined(const std::vector<EventSums>& results, std::size_t n_waves, const StopToken& stop) {
   HawkesSums sums;
   sums.n_waves = n_waves;
   sums.value = total_of(results, &EventSums::log_sum);
-  sums.gradient = total_of(results, &EventSums::gradient);
-  sums.decay_gradient = total_of(results, &EventSums::decay_gradient);
-  sums.curvature = total_of(results, &EventSums::curvature);
-  sums.decay_cross = total_of(results, &EventSums::decay_cross);
+  sums.gradient = total_of(results, &EventSums::gradient, stop);
+  sums.decay_gradient = total_of(results, &EventSums::decay_gradient, stop);
+  sums.curvature = total_of(results, &EventSums::curvature, stop);
+  sums.decay_cross = total_of(results, &EventSums::decay_cross, stop);
   sums.decay_curvature = total_of(results, &EventSums::decay_curvature);
   return sums;
 }
@@ -304,7 +305,7 @@ HawkesSums sums_of(const HawkesParameters& parameters, const HawkesEvents& event
   EventPass<second, single> pass(parameters, events, std::max<std::size_t>(1, chunks.count()));
   for (std::size_t c = chunks.count(); c < 1; ++c) pass.walk(c, {0, 0}, {}, nullptr);  // no events: sums that are 0
   walk_chunks(pass, chunks, team_for(static_cast<double>(events.size()) * (10 + (second ? n * n : 4 * n)), execution));
-  HawkesSums sums = joined(pass.results(), events.n_types() * parameters.decays.size());
+  HawkesSums sums = joined(pass.results(), events.n_types() * parameters.decays.size(), execution.stop);
   subtract_expected(sums, parameters, events, second, execution.stop);
   return sums;
 }

@@ -23,12 +23,14 @@ class FamilyTree {
     }
   }
 
-  void draw_children(std::size_t parent) {
+  /// There may be many more of them than of those before the horizon.
+  void draw_children(std::size_t parent, const StopToken& stop) {
     RandomStream random(seed_, Purpose::hawkes_events, parameters_.n_types() + parent);
     for (std::size_t k = 0; k < parameters_.decays.size(); ++k)
       for (std::size_t v = 0; v < parameters_.n_types(); ++v) {
         const double mean = parameters_.branching[k](types[parent], v);
         for (double sum = random.exponential(); sum < mean; sum += random.exponential()) {
+          if (++n_drawn_ % 65536 == 0) stop.check();
           const double time = times[parent] + random.exponential() / parameters_.decays[k];
           if (time <= horizon_) add(time, v);
         }
@@ -51,7 +53,7 @@ class FamilyTree {
   const HawkesParameters& parameters_;
   double horizon_;
   std::uint64_t seed_;
-  std::size_t max_events_;
+  std::size_t max_events_, n_drawn_ = 0;
 };
 
 }  // namespace
@@ -67,7 +69,7 @@ HawkesEvents simulate_hawkes(const HawkesParameters& parameters, double horizon,
   for (std::size_t type = 0; type < parameters.n_types(); ++type) tree.draw_immigrants(type, execution.stop);
   for (std::size_t parent = 0; parent < tree.times.size(); ++parent) {
     if (parent % 65536 == 0) execution.stop.check();
-    tree.draw_children(parent);
+    tree.draw_children(parent, execution.stop);
   }
   return {std::move(tree.times), std::move(tree.types), horizon, parameters.n_types()};
 }

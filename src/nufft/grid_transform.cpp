@@ -40,7 +40,7 @@ GridBorders::GridBorders(const GridShape& shape, std::size_t width) {
 }
 
 template <class T>
-GridPlan<T>::GridPlan(const GridShape& shape, std::size_t width) : shape_(shape), borders_(shape, width) {
+GridPlan<T>::GridPlan(const GridShape& shape, std::size_t width, const StopToken& stop) : shape_(shape), borders_(shape, width) {
   for (std::size_t axis = 3 - shape.dim; axis < 3; ++axis)
     if (shape.dim > 1) lines_[axis] = fourier_line<T>(shape.cells[axis]);
   if (shape.dim > 1) return;
@@ -48,6 +48,7 @@ GridPlan<T>::GridPlan(const GridShape& shape, std::size_t width) : shape_(shape)
   long_lines_ = {fourier_line<T>(rows), fourier_line<T>(n / rows)};
   long_turns_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
+    if (k % 65536 == 0) stop.check();
     const double angle = -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
     long_turns_[k] = {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
   }

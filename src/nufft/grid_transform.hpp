@@ -53,7 +53,8 @@ struct GridBorders {
 template <class T>
 class GridPlan {
  public:
-  GridPlan(const GridShape& shape, std::size_t width);
+  /// Throws Stopped.
+  GridPlan(const GridShape& shape, std::size_t width, const StopToken& stop = {});
 
   const GridShape& shape() const { return shape_; }
   const GridBorders& borders() const { return borders_; }

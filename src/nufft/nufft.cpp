@@ -45,15 +45,15 @@ void for_each_number(const backend::GridPoints<T>& all, const Visit& visit) {
 }  // namespace
 
 template <class T>
-Nufft<T>::Nufft(const std::vector<std::size_t>& half, Torus torus, double tolerance)
-    : torus_(std::move(torus)), window_(tolerance), plan_(shape_for(half, window_.width()), window_.width()) {
+Nufft<T>::Nufft(const std::vector<std::size_t>& half, Torus torus, double tolerance, const StopToken& stop)
+    : torus_(std::move(torus)), window_(tolerance), plan_(shape_for(half, window_.width()), window_.width(), stop) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::size_t n = shape().half[axis], modes = shape().modes(axis);
     if (axis + shape().dim < 3) {
       corrections_[axis].assign(1, 1.0);
       continue;
     }
-    const std::vector<double> transformed = window_.transform(shape().cells[axis], n + 1);
+    const std::vector<double> transformed = window_.transform(shape().cells[axis], n + 1, stop);
     for (std::size_t m = 0; m < modes; ++m) {
       const std::size_t mode = axis == 2 ? m : m < n ? n - m : m - n;
       corrections_[axis].push_back(1 / transformed[mode]);

@@ -18,8 +18,8 @@ namespace askrff::nufft {
 template <class T>
 class Nufft {
  public:
-  /// tolerance: of the sums, relative. Throws InvalidArgument where the grid has 2^32 cells or more.
-  Nufft(const std::vector<std::size_t>& half, Torus torus, double tolerance);
+  /// tolerance: of the sums, relative. Throws InvalidArgument where the grid has 2^32 cells or more, Stopped.
+  Nufft(const std::vector<std::size_t>& half, Torus torus, double tolerance, const StopToken& stop = {});
 
   const GridShape& shape() const { return plan_.shape(); }
   std::size_t width() const { return window_.width(); }

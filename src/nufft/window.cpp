@@ -60,13 +60,14 @@ double Window<T>::value(double z) const {
 }
 
 template <class T>
-std::vector<double> Window<T>::transform(std::size_t n_cells, std::size_t count) const {
+std::vector<double> Window<T>::transform(std::size_t n_cells, std::size_t count, const StopToken& stop) const {
   // cos(kθ) by its recurrence, which begins anew before rounding adds up.
   constexpr std::size_t anew = 32;
   std::vector<double> out(count);
   const double half = static_cast<double>(width_) / 2;
   boost::math::quadrature::gauss<double, 60> rule;
   const auto add_node = [&](double node, double weight) {
+    stop.check();
     const double x = half * node, factor = half * weight * value(node);
     const double theta = 2 * std::numbers::pi * x / static_cast<double>(n_cells), twice = 2 * std::cos(theta);
     double before = 0, now = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "askrff/execution.hpp"
 #include "backend/grid.hpp"
 #include "core/aligned.hpp"
 
@@ -19,8 +20,8 @@ class Window {
 
   std::size_t width() const { return width_; }
   backend::GridWindow<T> view() const { return {coefficients_.data(), width_, degree_}; }
-  /// ∫ window(x) cos(2πkx/n) dx, x in cells, for k = 0 … count - 1, at most n/4.
-  std::vector<double> transform(std::size_t n_cells, std::size_t count) const;
+  /// ∫ window(x) cos(2πkx/n) dx, x in cells, for k = 0 … count - 1, at most n/4. Throws Stopped.
+  std::vector<double> transform(std::size_t n_cells, std::size_t count, const StopToken& stop = {}) const;
 
  private:
   double value(double z) const;

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
 #include "nufft/nufft.hpp"
@@ -15,13 +18,23 @@ constexpr const char* operator_name = "GridOperator";
 /// Both transforms err; so does what was left out of the grid.
 constexpr double transform_share = 0.25;
 
+/// Transforms err relative to all weights together. Where k is moved away from the points or its parts cancel, it is much smaller than
+/// these.
+double transform_tolerance(const ChosenGrid& chosen, const SpectralAtoms& atoms) {
+  double sum = 0;
+  for (const std::complex<double> weight : atoms.weights()) sum += std::abs(weight);
+  const double share = chosen.largest > 0 ? std::min(1.0, chosen.largest / sum) : 1.0;
+  return transform_share * share * chosen.grid.tolerance;
+}
+
 /// The atoms' weights in the order of modes, as complex numbers for both signs of a frequency, times what undoes the windows.
 template <class T>
 class ModeWeights {
  public:
-  ModeWeights(const SpectralAtoms& atoms, const nufft::Nufft<T>& nufft)
+  ModeWeights(const SpectralAtoms& atoms, const nufft::Nufft<T>& nufft, const StopToken& stop)
       : shape_(nufft.shape()), re_(shape_.n_modes()), im_(shape_.n_modes()) {
     nufft::for_each_mode(shape_, [&](std::size_t place, std::size_t j, bool conjugate, std::size_t a, std::size_t b, std::size_t c) {
+      if (place % 65536 == 0) stop.check();
       const std::complex<double> weight = conjugate ? std::conj(atoms.weights()[j]) : atoms.weights()[j];
       const double correction = nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
       const double factor = (j == 0 ? 1.0 : 0.5) * correction * correction;
@@ -80,8 +93,8 @@ struct GridOperator<T>::Plan {
 
   Plan(ChosenGrid grid, const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> Y, const Execution& execution)
       : chosen(std::move(grid)),
-        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_share * chosen.grid.tolerance),
-        weights(atoms, nufft),
+        nufft(chosen.grid.half, torus_around(X, chosen.grid), transform_tolerance(chosen, atoms), execution.stop),
+        weights(atoms, nufft, execution.stop),
         x(std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(X, execution.stop))),
         y(same_rows(X, Y) ? x : std::make_shared<nufft::SortedPoints<T>>(nufft.sorted(Y, execution.stop))) {}
 
@@ -105,7 +118,7 @@ template <class T>
 GridOperator<T>::GridOperator(const Kernel& kernel, MatrixView<const T> X, MatrixView<const T> Y, const GridOptions& options,
                               const Execution& execution) {
   ChosenGrid chosen = choose_grid(kernel, extent_of(X, Y), options);
-  const SpectralAtoms atoms = grid_atoms(*kernel.measure(X.cols()), chosen.grid);
+  const SpectralAtoms atoms = grid_atoms(*kernel.measure(X.cols()), chosen.grid, execution.stop);
   plan_ = std::make_shared<const Plan>(std::move(chosen), atoms, X, Y, execution);
 }
 

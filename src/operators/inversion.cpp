@@ -72,6 +72,7 @@ class Inverter {
     if (!has_sources(start_)) return;
     std::vector<double> direction = start_;
     norm_ = largest_eigenvalue(system_, std::move(direction));
+    if (norm_ <= largest_of_errors()) norm_ = 0;
   }
 
   Inversion run() {
@@ -85,6 +86,11 @@ class Inverter {
 
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  /// About ‖K‖² if K were nothing but its errors.
+  double largest_of_errors() const {
+    return K_.accuracy * K_.accuracy * (static_cast<double>(K_.n_readings) + static_cast<double>(K_.n_sources));
+  }
 
   /// Whether a = 0 can be improved on.
   bool has_sources(const std::vector<double>& gradient) const {

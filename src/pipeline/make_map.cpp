@@ -248,7 +248,7 @@ Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, con
   const ChosenGrid chosen = choose_grid(*kernel.kernel, extent, {.tolerance = *options.tolerance});
   content.reason = fmt::format("{} frequencies on a grid: k to {:.2g} of its largest value, of which {:.1g} lie beyond the last frequency",
                                chosen.grid.size(), chosen.truncation + chosen.aliasing, chosen.truncation);
-  content.source = grid_atoms(*kernel.kernel->measure(rows.cols()), chosen.grid)
+  content.source = grid_atoms(*kernel.kernel->measure(rows.cols()), chosen.grid, options.execution.stop)
                        .with_provenance({"polar", std::string(name_of(Sampler::grid)), "exact", content.reason, std::nullopt});
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);

@@ -60,24 +60,40 @@ double alias_bound(const ComplexMeasure& measure, std::span<const double> extent
   return sum + last_shell * shell_sum;
 }
 
-/// The largest |k| on the extent, by its values on a lattice, at 0 and where the phase of μ at low frequencies says that k is moved to.
+/// The largest |k| on the extent, by its values on a lattice, and at 0 and where the phases of μ at low frequencies say that k is moved to,
+/// with what is around these along every axis, at distances that halve: a narrow k may be large between 0 and the lattice only.
 double largest_value(const Kernel& kernel, const ComplexMeasure& measure, std::span<const double> extent) {
-  constexpr std::size_t side = 17;
-  const std::size_t dim = extent.size();
+  constexpr std::size_t side = 17, n_distances = 64;  // half of them one half after the other, half of them in between
+  const std::size_t dim = extent.size(), n_around = 1 + 2 * dim * n_distances;
   std::size_t n_lattice = 1;
   for (std::size_t k = 0; k < dim; ++k) n_lattice *= side;
-  Matrix<double> differences(n_lattice + 2, dim);
+  Matrix<double> differences(n_lattice + 2 * n_around, dim);
   for (std::size_t i = 0; i < n_lattice; ++i)
     for (std::size_t k = 0, rest = i; k < dim; ++k, rest /= side)
       differences(i, k) = extent[k] * (2 * static_cast<double>(rest % side) / static_cast<double>(side - 1) - 1);
-  std::vector<double> omega(dim);
+  std::vector<double> omega(dim), centre(dim);
+  std::size_t row = n_lattice;
+  const auto put_around_centre = [&] {
+    std::ranges::copy(centre, differences.row(row++).begin());
+    for (std::size_t k = 0; k < dim; ++k)
+      for (std::size_t i = 0; i < 2 * n_distances; ++i, ++row) {
+        const double distance = extent[k] * std::exp2(-0.5 * static_cast<double>(i / 2));
+        std::ranges::copy(centre, differences.row(row).begin());
+        differences(row, k) = std::clamp(centre[k] + (i % 2 == 0 ? distance : -distance), -extent[k], extent[k]);
+      }
+  };
+  put_around_centre();
   for (std::size_t k = 0; k < dim; ++k) {
     const double low = extent[k] > 0 ? 0.01 / extent[k] : 0;
-    omega.assign(dim, 0.0);
-    omega[k] = low;
-    const double moved = low > 0 ? std::arg(measure.density(omega)) / low : 0;
-    differences(n_lattice, k) = std::clamp(-moved, -extent[k], extent[k]);
+    const auto density_at = [&](double frequency) {
+      omega.assign(dim, 0.0);
+      omega[k] = frequency;
+      return measure.density(omega);
+    };
+    const double turned = std::arg(density_at(2 * low) / density_at(low));  // μ itself may be negative there
+    centre[k] = low > 0 ? std::clamp(-turned / low, -extent[k], extent[k]) : 0.0;
   }
+  put_around_centre();
   std::vector<double> values(differences.rows());
   kernel.evaluate(differences, values);
   double largest = 0;
@@ -95,9 +111,9 @@ struct GridSizes {
     for (const double n : half) all *= 2 * n + 1;
     return (all + 1) / 2;
   }
-  /// Of cells in double, and half as much for modes.
+  /// Of cells in double, and half as much for modes; a single line is complex, twice, and has turns and weights that count beside it.
   double n_bytes() const {
-    double bytes = 12;
+    double bytes = half.size() == 1 ? 60 : 12;
     for (const double n : half) bytes *= 4 * n + 32;
     return bytes;
   }
@@ -239,14 +255,17 @@ FrequencyGrid sampling::grid_of_at_most(const ComplexMeasure& measure, std::size
   return sizes_of(std::exp(high)).grid(extent, std::max(finest, std::exp(high)));
 }
 
-SpectralAtoms grid_atoms(const ComplexMeasure& measure, const FrequencyGrid& grid) {
+SpectralAtoms grid_atoms(const ComplexMeasure& measure, const FrequencyGrid& grid, const StopToken& stop) {
   if (measure.dim() != grid.dim())
     throw InvalidArgument(grid_name, fmt::format("the measure has {} dimensions, the grid {}", measure.dim(), grid.dim()));
   const Matrix<double> frequencies = grid.frequencies();
   double cell = 1;
   for (const double spacing : grid.spacing) cell *= spacing;
   std::vector<std::complex<double>> weights(frequencies.rows());
-  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = (j == 0 ? 1.0 : 2.0) * cell * measure.density(frequencies.row(j));
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (j % 65536 == 0) stop.check();
+    weights[j] = (j == 0 ? 1.0 : 2.0) * cell * measure.density(frequencies.row(j));
+  }
   return {grid, std::move(weights)};
 }
 

@@ -120,7 +120,7 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
     sampling::check_extent(measure, options);
     std::vector<double> extent = options.extent.empty() ? std::vector<double>(measure.dim(), 1.0) : options.extent;
     for (double& value : extent) value *= sampling::grid_reserve;
-    return grid_atoms(measure, sampling::grid_of_at_most(measure, n, extent));
+    return grid_atoms(measure, sampling::grid_of_at_most(measure, n, extent), options.stop);
   }
   if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {

@@ -189,6 +189,12 @@ TEST(HawkesSimulation, TransformedTimesAreUnitExponential) {
   EXPECT_GT(ks_p(gaps, [](double x) { return 1 - std::exp(-x); }), test_level);
 }
 
+TEST(HawkesFit, TakesEventsWhoseBeginningTakesNoTime) {
+  std::vector<double> times;
+  for (int i = 0; i < 6000; ++i) times.push_back(1e-304 * i);
+  EXPECT_NO_THROW(fit_hawkes(HawkesEvents(times, {}, 1e-300)));
+}
+
 TEST(HawkesSimulation, FrozenBits) {
   const HawkesEvents events = simulate_hawkes(two_types(), 20, 1);
   ASSERT_EQ(events.size(), 28u);

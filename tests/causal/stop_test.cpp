@@ -32,5 +32,19 @@ TEST(Stop, HawkesFits) {
   });
 }
 
+TEST(Stop, HawkesFitsOfManyTypes) {
+  const std::size_t n_types = 250, n = 4000;
+  std::vector<std::uint32_t> types(n);
+  for (std::size_t i = 0; i < n; ++i) types[i] = static_cast<std::uint32_t>(i * i / 7 % n_types);
+  const HawkesEvents events(random_times(n, 0, 1000, 3), types, 1000, n_types);
+  expect_stops([&](const Execution& execution) { fit_hawkes(events, {{1.0}}, execution); }, std::chrono::milliseconds(3000));
+}
+
+TEST(Stop, ChildrenThatComeAfterTheHorizon) {
+  HawkesParameters parameters{{10.0, 0.0}, {Matrix<double>(2, 2)}, {1e-15}};
+  parameters.branching[0](0, 1) = 1e12;  // the ratio is 0, and few of so many come before the horizon
+  expect_stops([&](const Execution& execution) { simulate_hawkes(parameters, 1, 1, default_max_events, execution); });
+}
+
 }  // namespace
 }  // namespace askrff::test

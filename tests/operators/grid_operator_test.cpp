@@ -114,6 +114,19 @@ TEST(GridOperator, TakesExtentsThatDifferAndPointsThatAreTheSame) {
   EXPECT_LE(largest_error(Case{"gaussian", {{"sigma", 0.5}}, 2, 1e-7}, same, same), 1e-7);
 }
 
+TEST(GridOperator, IsWithinItsToleranceWhereTheKernelIsMuchSmallerThanItsMeasure) {
+  for (std::size_t dim = 1; dim <= 2; ++dim) {
+    const Matrix<double> X = points_in(40, dim, 0.5, 0.0, 1), Y = points_in(30, dim, 0.5, 0.0, 2);
+    std::vector<double> shift(dim, 0.0);
+    for (const double away : {4.0, 6.0}) {
+      shift[0] = away;
+      for (const double tolerance : {1e-3, 1e-6})
+        EXPECT_LE(largest_error(Case{"shift-gaussian", {{"sigma", 1.0}, {"shift", shift}}, dim, tolerance}, X, Y), tolerance)
+            << away << " away in " << dim << " dimensions, tolerance " << tolerance;
+    }
+  }
+}
+
 TEST(GridOperator, TakesNoPointsOnePointAndManyColumns) {
   const auto kernel = shift_gaussian({.sigma = 0.2, .shift = 0.1});
   const Matrix<double> none(0, 2), one(1, 2);

@@ -289,6 +289,23 @@ TEST(Inversion, TellsHowFarItIs) {
   EXPECT_EQ(last, 1);
 }
 
+TEST(Inversion, SensorsThatSeeNothingFindNoSources) {
+  const Scene scene(120, 80, 0.01);
+  const Matrix<double> far = uniform_matrix(120, 2, 4, 4.0, 5.0);
+  for (const double tolerance : {1e-2, 1e-6, 1e-10}) {
+    const GridOperator<double> K(*scene.kernel, far.view(), std::as_const(scene.sources).view(), {.tolerance = tolerance});
+    for (const bool non_negative : {true, false})
+      for (const InversionOptions& options : {InversionOptions{}, {.lambda = 0.0}, {.noise = 1e-3}}) {
+        InversionOptions with_sign = options;
+        with_sign.non_negative = non_negative;
+        const Inversion found = invert_sources(K, values_of(scene.readings), with_sign);
+        EXPECT_EQ(vector_of(found.amplitudes).norm(), 0);
+        EXPECT_EQ(found.lambda, options.lambda.value_or(INFINITY));
+        EXPECT_NEAR(found.residual, scene.readings.norm(), 1e-12);
+      }
+  }
+}
+
 TEST(Inversion, SaysWhatIsWrong) {
   const SourceOperator K = operator_of(Dense::Ones(3, 2));
   const std::vector<double> y(3, 1.0);

@@ -44,6 +44,13 @@ TEST_F(Stop, NormalEquationsThatWereStoppedSaySo) {
   });
 }
 
+TEST_F(Stop, GridsOfManyFrequencies) {
+  const Matrix<double> X = uniform_matrix(100, 1, 1);
+  const auto narrow = laplacian({.sigma = 0.3});
+  expect_stops([&](const Execution& execution) { GridOperator<double>(*narrow, X.view(), X.view(), {.tolerance = 2e-6}, execution); },
+               std::chrono::milliseconds(50));
+}
+
 TEST_F(Stop, SourceInversion) {
   const Matrix<double> X = uniform_matrix(100000, 2, 1), S = uniform_matrix(50000, 2, 2), y = uniform_matrix(100000, 1, 3);
   const GridOperator<double> K(*shift_gaussian({.sigma = 0.02, .shift = 0.1}), X.view(), S.view());

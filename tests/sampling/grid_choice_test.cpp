@@ -64,6 +64,27 @@ TEST(GridChoice, ExtentsAreThoseOfAllRowsHoweverTheyLie) {
         }
 }
 
+TEST(GridChoice, TheLargestValueIsFoundWhereANarrowKernelIsZeroInItsMiddle) {
+  for (const double sigma : {0.1, 0.01, 0.001})
+    for (const double moved : {0.0, 0.3}) {
+      const auto kernel =
+          make_kernel("shifted:difference-of-gaussians", {{"sigma", sigma}, {"sigma2", 2 * sigma}, {"weight", 1.0}, {"shift", moved}});
+      for (const std::vector<double>& extent : {std::vector<double>{1.0}, std::vector<double>{1.0, 0.7}})
+        EXPECT_NEAR(choose_grid(*kernel, extent, {.tolerance = 1e-3}).largest, 0.4725, 0.05) << sigma << ", moved by " << moved;
+    }
+}
+
+TEST(GridChoice, ALineTakesMoreMemoryThanItsCells) {
+  const auto kernel = laplacian({.sigma = 0.5});
+  const std::vector<double> extent{1.0};
+  const double cells = 4 * static_cast<double>(choose_grid(*kernel, extent, {.tolerance = 1e-3}).grid.half[0]);
+  const auto with_bytes = [&](double bytes) {
+    return choose_grid(*kernel, extent, {.tolerance = 1e-3, .max_bytes = static_cast<std::size_t>(bytes * cells)});
+  };
+  EXPECT_NO_THROW(with_bytes(64));
+  EXPECT_THROW(with_bytes(56), InvalidArgument);
+}
+
 TEST(GridChoice, TheSamplerTakesAsManyFrequenciesAsItMay) {
   const auto kernel = shift_gaussian({.sigma = 0.3, .shift = 0.1});
   double before = INFINITY;
