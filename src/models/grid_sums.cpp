@@ -52,8 +52,8 @@ GridSums::GridSums(const SpectralAtoms& atoms, std::size_t n_targets, std::size_
     : atoms_(atoms),
       n_targets_(n_targets),
       execution_(execution),
-      ones_nufft_(doubled(grid_of(atoms).half), nufft::Torus::of(grid_of(atoms)), sums_tolerance),
-      targets_nufft_(grid_of(atoms).half, nufft::Torus::of(grid_of(atoms)), sums_tolerance) {
+      ones_nufft_(doubled(grid_of(atoms).half), nufft::Torus::of(grid_of(atoms)), sums_tolerance, execution.stop),
+      targets_nufft_(grid_of(atoms).half, nufft::Torus::of(grid_of(atoms)), sums_tolerance, execution.stop) {
   if (n_targets == 0 || n_folds == 0)
     throw InvalidArgument(ridge_name, fmt::format("{} targets and {} folds, expected at least one of each", n_targets, n_folds));
   Fold empty{.target_sums = std::vector<double>(n_targets),

@@ -63,6 +63,8 @@ Nufft<T>::Nufft(const std::vector<std::size_t>& half, Torus torus, double tolera
 
 template <class T>
 std::size_t Nufft<T>::n_bytes() const {
+  constexpr std::size_t of_line = 6;  // numbers a cell takes in one dimension: parts of modes and of what lies between two steps, turns
+  if (shape().dim == 1) return sizeof(T) * (plan_.borders().size + of_line * shape().cells[2]);
   return sizeof(T) * (plan_.borders().size + 2 * shape().cells[0] * shape().cells[1] * (shape().modes(2) + backend::fourier_lines<T>));
 }
 

@@ -11,7 +11,7 @@ Matrix<T> multiply_on_grid(const SpectralAtoms& atoms, MatrixView<const T> X, Ma
   const FrequencyGrid& grid = *atoms.grid();
   Matrix<T> out(X.rows(), W.cols());
   if (out.empty()) return out;
-  const nufft::Nufft<T> nufft(grid.half, nufft::Torus::of(grid), tolerance);
+  const nufft::Nufft<T> nufft(grid.half, nufft::Torus::of(grid), tolerance, execution.stop);
   const nufft::SortedPoints<T> points = nufft.sorted(X, execution.stop);
   nufft::GridTransform<T> transform = nufft.transform(execution);
   const std::size_t n = atoms.size();
