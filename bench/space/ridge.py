@@ -3,7 +3,7 @@
 file; peak memory; and, on 2000 rows, predictions beside a dense solve with the exact kernel.
 
 Usage: ridge.py COMMAND [--rows N,N,...] [--repeats R] [--folder DIR] [--kernels NAME:TOLERANCE,...]; COMMAND is the askrff of a build; needs
-the askrff package, NumPy and SciPy. Prints tables in Markdown.
+the askrff package, NumPy, SciPy and GNU time. Prints tables in Markdown.
 """
 
 import argparse
@@ -39,13 +39,12 @@ def write_rows(path, n):
 
 
 def measured(command):
-    """Seconds and peak MiB of a command."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"{' '.join(command)} failed")
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    """Seconds and peak MiB of a command. By GNU time: a process started from here would begin with the peak of this one, which Linux keeps
+    when another program takes its place, and this one has mapped all rows."""
+    with tempfile.NamedTemporaryFile("r") as usage:
+        start = time.perf_counter()
+        subprocess.run(["/usr/bin/time", "-f", "%M", "-o", usage.name, *command], stdout=subprocess.DEVNULL, check=True)
+        return time.perf_counter() - start, int(usage.read()) / 1024
 
 
 def train_command(args, data, out, kernel, tolerance, folds):
