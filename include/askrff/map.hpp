@@ -87,7 +87,8 @@ class Map {
   /// Of the scaled rows it was fitted on; null if it was not fitted.
   const ColumnRange* fitted_range() const;
   /// Rows (raw) so far outside those the map was fitted on that its error must be expected to be more than twice that of the certificate
-  /// there; 0 if it was not fitted. What makes a row count is said at ColumnRange::rows_outside.
+  /// there; 0 if it was not fitted. Of a map on a grid: rows beyond its reach, for which a model answers as for the nearest point. What
+  /// makes a row count is said at ColumnRange::rows_outside.
   std::size_t rows_outside(const RowsView<double>& X) const;
   /// A sentence for people where so many rows of all are more than one in twenty, else "".
   static std::string outside_warning(std::size_t n_outside, std::size_t n_rows);

@@ -194,7 +194,8 @@ class RidgeTrainer {
   /// of sums on a grid.
   TrainedModel solve(const std::vector<double>& c, const Execution& execution = {}, const RidgeExtras& wanted = {});
   /// The posterior variance of an output at raw rows for noise of variance 1 and a prior of w with the variance 2C: posterior_variances of
-  /// GridRidge. Throws InvalidArgument for rows of wrong width or not finite, C out of range, no rows added; NumericalError; Stopped.
+  /// GridRidge; out of a grid's reach those of prior and bias alone. Throws InvalidArgument for rows of wrong width or not finite, C out of
+  /// range, no rows added; NumericalError; Stopped.
   std::vector<double> posterior_variances(const RowsView<double>& X, double c, const Execution& execution = {});
 
   /// A trainer without rows for another part of the rows. n_before: how many rows of every class (of all, for regression) come before it.

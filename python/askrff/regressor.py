@@ -20,7 +20,7 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
 
     The sums it takes do not grow with the number of rows, so ``partial_fit`` gives the model of all rows seen, not an approximation to
     it. The whole path over C and its cross-validation follow from the same sums. A fitted estimator keeps them in memory,
-    n_features_out_² numbers for every fold, to go on with ``partial_fit``. So do its pickles and copies once ``partial_fit`` has been
+    n_features_out_² numbers for every fold (with ``sampler="grid"`` two grids), to go on with ``partial_fit``. So do its pickles and copies once ``partial_fit`` has been
     called, but not after ``fit`` alone; files never do.
 
     Parameters
@@ -81,7 +81,8 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         """Add rows to those seen so far. The first call fits scaling and features to its rows; later ones only add to the sums.
 
         Every call ends with a model of all rows, which takes O(n_folds · values of C · n_features_out_³) whatever the number of rows:
-        prefer large blocks, or a single C. What is wrong with a call is refused before its rows are counted; if it is interrupted in its
+        prefer large blocks, or a single C. With ``sampler="grid"`` it takes Fourier transforms of the grid instead; all rows together may
+        there be a tenth further apart than those of the first call, others are refused. What is wrong with a call is refused before its rows are counted; if it is interrupted in its
         solve they are, and n_rows_seen_ tells. A first call that fails leaves nothing.
 
         Parameters

@@ -74,6 +74,41 @@ def test_blocks_are_one_go_also_by_pickle(C):
     assert parts.n_rows_seen_ == 901
 
 
+def test_rows_of_later_calls_move_the_reach():
+    """No row may be told of a periodic copy of rows at the other end."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(300, 1))
+    X[0], X[1] = 0, 1
+    model = on_grid(kernels.gaussian(sigma=0.02), 1e-6, C=100.0).partial_fit(X, np.zeros(300))
+    model.partial_fit(np.full((50, 1), -0.0995), np.full(50, 1000.0))
+    mean = model.intercept_[0]
+    predicted, deviation = model.predict([[0.5], [1.05], [1.09], [1.0999]], return_std=True)
+    assert abs(predicted[0]) < 1
+    assert (predicted[1:] < mean + 1).all()
+    assert (deviation[1:] > deviation[0]).all()
+
+
+def test_float32_says_what_it_does_also_far_from_the_origin():
+    t = 1.7e9 + 60 * np.arange(1000.0)
+    y = np.sin(t / 1000)
+    models = [on_grid(kernels.gaussian(sigma=200.0), 1e-6, C=100.0, dtype=dtype).fit(t[:, None], y) for dtype in ("float32", "float64")]
+    np.testing.assert_array_equal(models[0].predict(t[:, None]), models[1].predict(t[:, None]))
+
+
+def test_deviations_out_of_reach_know_of_the_intercept():
+    X, y = rows(300, 1)
+    for c in (1e-8, 1e-4, 1.0):
+        _, deviation = on_grid(kernels.gaussian(sigma=0.1), C=c).fit(X, y).predict([[0.5], [100.0]], return_std=True)
+        assert deviation[1] >= 0.99 * deviation[0]
+
+
+def test_rows_out_of_reach_are_told():
+    X, y = rows(200)
+    model = on_grid(kernels.gaussian(sigma=0.1), C=1.0).fit(X, y)
+    with pytest.warns(askrff.AccuracyWarning, match="lie far outside"):
+        model.predict([[50.0, 50.0]])
+
+
 def test_deviations_grow_away_from_the_rows():
     X, y = rows(400, 1)
     model = on_grid(kernels.gaussian(sigma=0.05), 1e-6).fit(0.5 * X, y)
@@ -133,6 +168,9 @@ def test_wrong_arguments():
         on_grid(kernels.gaussian(sigma=0.2), 1e-20).fit(X, y)
     with pytest.raises(ValueError, match="GB"):
         on_grid(kernels.laplacian(sigma=0.01), 1e-8).fit(*rows(100, 3))
+    for wrong, sentence in (({"time_limit": 1.0}, "as many as its tolerance takes"), ({"weights": "unconstrained"}, "expected exact")):
+        with pytest.raises(ValueError, match=sentence):
+            on_grid(kernels.gaussian(sigma=0.2), **wrong).fit(X, y)
     model = on_grid(kernels.gaussian(sigma=0.2)).fit(X, y)
     with pytest.raises(TypeError, match="return_std is 1, expected True or False"):
         model.predict(X, return_std=1)

@@ -102,11 +102,12 @@ double GridSums::n_bytes_for(const FrequencyGrid& grid, std::size_t n_targets, s
   const auto n = static_cast<double>(n_folds), t = static_cast<double>(n_targets);
   const double cells = static_cast<double>(of_ones.n_cells()) + t * static_cast<double>(of_targets.n_cells());
   const double modes = static_cast<double>(of_ones.shape().n_modes()) + t * static_cast<double>(of_targets.shape().n_modes());
-  // Cells of every fold; spectra of every fold, of all rows and of those without a fold; a transform, and
-  // what a solve takes.
+  // Cells of every fold, and of one more while it is transformed; rows that wait; spectra of every fold, of all rows and of those without a
+  // fold; a transform, and what a solve takes.
   const double features = 2 * static_cast<double>(grid.size());
   const double matrix = features <= GridGram::max_features ? features * features : 0;
-  return sizeof(double) * (n * cells + 2 * (n + 3) * modes + matrix) + 2 * static_cast<double>(of_ones.n_bytes());
+  const double waiting = n * static_cast<double>(group_rows * (grid.dim() + 1 + n_targets));
+  return sizeof(double) * ((n + 1) * cells + 2 * (n + 3) * modes + matrix + waiting) + 2 * static_cast<double>(of_ones.n_bytes());
 }
 
 void GridSums::check_rows(MatrixView<const double> X, MatrixView<const double> Y, std::span<const std::uint32_t> folds,

@@ -5,29 +5,26 @@
 
 namespace askrff::operators {
 
-template <class T>
-Matrix<T> multiply_on_grid(const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution) {
-  constexpr double tolerance = sizeof(T) == sizeof(double) ? 1e-13 : 1e-6;
+Matrix<double> multiply_on_grid(const SpectralAtoms& atoms, MatrixView<const double> X, MatrixView<const double> W,
+                                const Execution& execution) {
+  constexpr double tolerance = 1e-13;
   const FrequencyGrid& grid = *atoms.grid();
-  Matrix<T> out(X.rows(), W.cols());
+  Matrix<double> out(X.rows(), W.cols());
   if (out.empty()) return out;
-  const nufft::Nufft<T> nufft(grid.half, nufft::Torus::of(grid), tolerance, execution.stop);
-  const nufft::SortedPoints<T> points = nufft.sorted(X, execution.stop);
-  nufft::GridTransform<T> transform = nufft.transform(execution);
+  const nufft::Nufft<double> nufft(grid.half, nufft::Torus::of(grid), tolerance, execution.stop);
+  const nufft::SortedPoints<double> points = nufft.sorted(X, execution.stop);
+  nufft::GridTransform<double> transform = nufft.transform(execution);
   const std::size_t n = atoms.size();
   for (std::size_t column = 0; column < W.cols(); ++column) {
     nufft::for_each_mode(nufft.shape(), [&](std::size_t, std::size_t j, bool conjugate, std::size_t a, std::size_t b, std::size_t c) {
       const double correction = nufft.corrected(0, a) * nufft.corrected(1, b) * nufft.corrected(2, c);
       const std::complex<double> v = correction * mode_of_weights(atoms, j, W(j, column), W(n + j, column));
-      transform.re(a, b)[c] = static_cast<T>(v.real());
-      transform.im(a, b)[c] = static_cast<T>(conjugate ? -v.imag() : v.imag());
+      transform.re(a, b)[c] = v.real();
+      transform.im(a, b)[c] = conjugate ? -v.imag() : v.imag();
     });
     nufft.to_points(transform, points, out.data() + column, out.cols(), execution);
   }
   return out;
 }
-
-template Matrix<float> multiply_on_grid(const SpectralAtoms&, MatrixView<const float>, MatrixView<const float>, const Execution&);
-template Matrix<double> multiply_on_grid(const SpectralAtoms&, MatrixView<const double>, MatrixView<const double>, const Execution&);
 
 }  // namespace askrff::operators

@@ -29,9 +29,9 @@ inline std::complex<double> weights_of_mode(const SpectralAtoms& atoms, std::siz
   return root == 0.0 ? 0.0 : (j == 0 ? 1.0 : 2.0) * v / root;
 }
 
-/// left(X)·W for atoms on a grid in O(rows + atoms): multiply() of their features, to 1e-12 (float: 1e-6) of Σ|W|√|c|. Sizes and
+/// left(X)·W for atoms on a grid in O(rows + atoms): multiply() of their features, to 1e-12 of Σ|W|√|c|. Sizes and
 /// finiteness are the caller's business. Periodic like the waves themselves.
-template <class T>
-Matrix<T> multiply_on_grid(const SpectralAtoms& atoms, MatrixView<const T> X, MatrixView<const T> W, const Execution& execution);
+Matrix<double> multiply_on_grid(const SpectralAtoms& atoms, MatrixView<const double> X, MatrixView<const double> W,
+                                const Execution& execution);
 
 }  // namespace askrff::operators

@@ -239,7 +239,14 @@ Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, con
   const Estimator estimator = options.estimator;
   if (estimator != Estimator::automatic && estimator != Estimator::fourier && estimator != Estimator::polar)
     throw InvalidArgument(
-        "make_map", fmt::format("the estimator is {}, but a grid has one set of frequencies: expected auto or polar", name_of(estimator)));
+        "make_map",
+        fmt::format("the estimator is {}, but a grid has one set of frequencies: expected auto, fourier or polar", name_of(estimator)));
+  if (options.time_limit || options.max_frequencies != MapOptions{}.max_frequencies)
+    throw InvalidArgument("make_map",
+                          "a limit of time or frequencies is given, but a grid has as many as its tolerance takes: expected none");
+  if (options.weights == Weights::subset || options.weights == Weights::unconstrained)
+    throw InvalidArgument("make_map", fmt::format("the weights are {}, but a grid for a tolerance has those of the measure: expected exact",
+                                                  name_of(options.weights)));
   check_drawn(options, false);
   MapContent content{.source = Columns{rows.cols()}};
   content.range = options.box ? *options.box : ColumnRange::of(rows);

@@ -39,24 +39,22 @@ void add_bias(const Model& model, const Matrix<T>& products, std::size_t first, 
     }
 }
 
-/// On a grid: by fast transforms. Rows out of its reach get what the nearest point within gets.
-template <class T>
+/// On a grid: by fast transforms, in double as its sums are, whatever the precision: that costs little, and rows keep their digits. Rows
+/// out of its reach get what the nearest point within gets.
 void fill_outputs_on_grid(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
   constexpr std::size_t block_rows = std::size_t{1} << 19;  // a transform of the grid for each
-  const Matrix<T> weights = weights_of<T>(model);
   const pipeline::GridReach reach(model.map);
-  pipeline::RoundedRows<T> storage;
-  Matrix<T> written_out, within;
+  pipeline::RoundedRows<double> storage;
+  Matrix<double> written_out, within;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
-    const RowsView<T> block = storage.scaled(model.map, X.middle_rows(first, std::min(block_rows, X.rows() - first)));
-    const MatrixView<const T> rows = reach.within(pipeline::dense_rows(block, written_out), within);
-    add_bias(model, operators::multiply_on_grid(*model.map.atoms(), rows, std::as_const(weights).view(), execution), first, out);
+    const RowsView<double> block = storage.scaled(model.map, X.middle_rows(first, std::min(block_rows, X.rows() - first)));
+    const MatrixView<const double> rows = reach.within(pipeline::dense_rows(block, written_out), within);
+    add_bias(model, operators::multiply_on_grid(*model.map.atoms(), rows, model.linear.weights, execution), first, out);
   }
 }
 
 template <class T>
 void fill_outputs(const Model& model, const RowsView<double>& X, const Execution& execution, MatrixView<double> out) {
-  if (pipeline::is_on_grid(model.map)) return fill_outputs_on_grid<T>(model, X, execution, out);
   const Features features = model.map.features(execution.backend);
   const Matrix<T> weights = weights_of<T>(model);
   const std::size_t block_rows = pipeline::rows_scaled_at_once(model.map, X, X.is_sparse() ? X.rows() : rows_of_block(X.cols()));
@@ -74,7 +72,9 @@ Matrix<double> Model::outputs(const RowsView<double>& X, const Execution& execut
   require_row_columns(X, map.dim(), "Model::outputs", "X", "the model was trained on");
   require_finite_rows(X, "Model::outputs", "X", execution.stop);
   Matrix<double> out(X.rows(), linear.n_outputs());
-  if (precision == Precision::float32)
+  if (pipeline::is_on_grid(map))
+    fill_outputs_on_grid(*this, X, execution, out.view());
+  else if (precision == Precision::float32)
     fill_outputs<float>(*this, X, execution, out.view());
   else
     fill_outputs<double>(*this, X, execution, out.view());

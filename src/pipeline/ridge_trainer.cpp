@@ -116,6 +116,17 @@ struct RidgeTrainer::State {
 
   const GridRidge* grid() const { return std::get_if<GridRidge>(&sums); }
 
+  /// The map of models: a grid reaches from all rows so far, not only from those it was made for.
+  Map map_of_rows() const {
+    if (!grid() || grid()->n_rows() == 0 || !map.content().range) return map;
+    return map.with([&](MapContent& content) {
+      for (std::size_t k = 0; k < content.range->lowest.size(); ++k) {
+        content.range->lowest[k] = std::min(content.range->lowest[k], grid()->state().lowest[k]);
+        content.range->highest[k] = std::max(content.range->highest[k], grid()->state().highest[k]);
+      }
+    });
+  }
+
   /// Calls use(accumulator) where sums are not on a grid.
   template <class Use>
   auto with_products(const Use& use) const {
@@ -268,7 +279,7 @@ TrainedModel RidgeTrainer::solve(const std::vector<double>& c, const Execution& 
   state_->require_whole();
   const RidgeTrainerOptions& options = state_->options;
   RidgeFit fit = state_->solved({.c = c, .bias = options.bias, .execution = execution}, wanted);
-  TrainedModel model{{.map = state_->map, .linear = std::move(fit.model)}, {}};
+  TrainedModel model{{.map = state_->map_of_rows(), .linear = std::move(fit.model)}, {}};
   model.task = options.classes.empty() ? Task::regression : Task::classification;
   model.classes = options.classes;
   model.precision = options.precision;
@@ -296,9 +307,12 @@ std::vector<double> RidgeTrainer::posterior_variances(const RowsView<double>& X,
   if (const GridRidge* grid = state_->grid()) {
     const MatrixView<const double> points = pipeline::dense_rows(rows, written_out);
     std::vector<double> variances = grid->posterior_variances(points, c, bias, execution);
-    const pipeline::GridReach reach(map());
+    const pipeline::GridReach reach(state_->map_of_rows());
+    double total_weight = 0;
+    for (const GridRidgeState::Fold& fold : grid->state().folds) total_weight += fold.weight;
+    const double prior = 2 * c * map().atoms()->weight_sum() + (bias ? 1 / total_weight : 0);
     for (std::size_t i = 0; i < variances.size(); ++i)
-      if (!reach.includes(points.row(i))) variances[i] = 2 * c * map().atoms()->weight_sum();  // no row says anything of it: the prior
+      if (!reach.includes(points.row(i))) variances[i] = prior;  // no row says anything of it
     return variances;
   }
   const PosteriorVariance variance(state_->moments(), c, bias, execution);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "askrff/map.hpp"
+#include "pipeline/grid_reach.hpp"
 #include "pipeline/make_map.hpp"
 #include "pipeline/scaled_rows.hpp"
 
@@ -133,6 +134,15 @@ std::string Map::outside_warning(std::size_t n_outside, std::size_t n_rows) {
 }
 
 std::size_t Map::rows_outside(const RowsView<double>& X) const {
+  if (pipeline::is_on_grid(*this) && !atoms()->provenance().calibration) {  // what matters there is how far the grid reaches
+    pipeline::RoundedRows<double> scaled;
+    Matrix<double> written_out;
+    const MatrixView<const double> rows = pipeline::dense_rows(scaled.scaled(*this, X), written_out);
+    const pipeline::GridReach reach(*this);
+    std::size_t n_outside = 0;
+    for (std::size_t i = 0; i < rows.rows(); ++i) n_outside += reach.includes(rows.row(i)) ? 0 : 1;
+    return n_outside;
+  }
   const ColumnRange* range = fitted_range();
   if (!range) return 0;
   pipeline::RoundedRows<double> storage;
