@@ -137,7 +137,7 @@ def _some_rows(X: Any) -> Tuple[Any, int]:
 def warn_if_outside(estimator: Any, X: Any) -> None:
     """Warns if many rows lie far outside those the map was fitted on: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
-    if map_.kind == "columns":
+    if map_.kind == "columns" or (map_.weights_kind == "exact" and not has_grid_tolerance(estimator)):
         return
     rows, n_rows = _some_rows(X)
     warning = map_.outside_warning(map_.rows_outside(rows), n_rows)
