@@ -113,7 +113,9 @@ std::vector<Spectrum> GridProblem::solved_in_steps(RowSet& rows, double c) const
     Spectrum right = rows.sums.targets[t];
     if (bias_) right.add(-rows.mean(t), rows.centre);
     right.multiply(roots_);
-    if (!rows.system.solve(0.5 / c, right, rows.w[t], tolerance, gram_ ? steps_before_factor : max_steps)) return {};
+    const auto tell = [&](double part) { listener()((static_cast<double>(t) + part) / static_cast<double>(rows.sums.targets.size())); };
+    const std::size_t most = gram_ ? steps_before_factor : max_steps;
+    if (!rows.system.solve(0.5 / c, right, rows.w[t], tolerance, most, listener() ? tell : std::function<void(double)>())) return {};
     found.push_back(rows.w[t]);
     found.back().multiply(roots_);
   }

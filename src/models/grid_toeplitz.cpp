@@ -11,7 +11,7 @@
 namespace askrff::models {
 namespace {
 
-constexpr std::size_t n_looked_back = 16;
+constexpr std::size_t n_looked_back = 16;  // steps the error is estimated by
 
 /// Cells for products of functions of `half` and twice `half` modes, of which `half` are wanted: those beyond wrap around outside them.
 nufft::GridShape shape_of(const std::vector<std::size_t>& half, std::size_t times) {
@@ -134,7 +134,8 @@ void NormalSystem::times(double ridge, const Spectrum& w, Spectrum& out) {
   if (centre_.size() > 0) out.add(-inner_product(centre_, w, plan_.shape()), centre_);
 }
 
-bool NormalSystem::solve(double ridge, const Spectrum& scaled_right, Spectrum& w, double tolerance, std::size_t max_steps) {
+bool NormalSystem::solve(double ridge, const Spectrum& scaled_right, Spectrum& w, double tolerance, std::size_t max_steps,
+                         const std::function<void(double)>& listener) {
   const nufft::GridShape& shape = plan_.shape();
   const auto precondition = [&] {
     for (std::size_t i = 0; i < r_.size(); ++i) {
@@ -152,6 +153,7 @@ bool NormalSystem::solve(double ridge, const Spectrum& scaled_right, Spectrum& w
   // What every step takes off the squared error in the norm of the equations; what a few of them took off bounds, nearly, what was left
   // before them. The size of the solution in that norm is the inner product with the right side.
   std::array<double, n_looked_back> decreases{};
+  double furthest = 0;  // what was told of the way
   for (std::size_t step = 0; rz > 0; ++step) {
     stop_.check();
     if (step == max_steps) return false;
@@ -161,7 +163,12 @@ bool NormalSystem::solve(double ridge, const Spectrum& scaled_right, Spectrum& w
     r_.add(-length, q_);
     decreases[step % n_looked_back] = length * rz;
     const double size = inner_product(scaled_right, w, shape);
-    if (step >= n_looked_back && std::reduce(decreases.begin(), decreases.end()) <= tolerance * tolerance * size) return true;
+    const double error = std::reduce(decreases.begin(), decreases.end()), wanted = tolerance * tolerance * size;
+    if (step >= n_looked_back && error <= wanted) return true;
+    if (listener && step % n_looked_back == n_looked_back - 1) {
+      furthest = std::max(furthest, std::clamp(std::log(error / size) / std::log(wanted / size), 0.0, 1.0));
+      listener(furthest);
+    }
     precondition();
     const double next = inner_product(r_, z_, shape), ratio = next / rz;
     rz = next;

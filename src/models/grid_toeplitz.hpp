@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -54,8 +55,10 @@ class NormalSystem {
                const Execution& execution);
 
   /// Conjugate gradients: `scaled_right` is D r, w where they begin and what they find. Ends when the residual is below `tolerance` times
-  /// the right side, or after max_steps: then it returns false. Throws Stopped.
-  bool solve(double ridge, const Spectrum& scaled_right, Spectrum& w, double tolerance, std::size_t max_steps);
+  /// the right side, or after max_steps: then it returns false. Now and then it calls `listener`, if there is one, with how much of the way
+  /// to the tolerance is done, in digits. Throws Stopped.
+  bool solve(double ridge, const Spectrum& scaled_right, Spectrum& w, double tolerance, std::size_t max_steps,
+             const std::function<void(double)>& listener = {});
   /// out = T v.
   void times_toeplitz(const Spectrum& v, Spectrum& out);
 

@@ -20,10 +20,17 @@ struct Steps {
   std::string_view stage;
   std::size_t n_for_each;  // value of C
 
-  /// n_c = 0: all are.
-  void done(std::size_t count, std::size_t n_c) const {
-    if (execution.progress)
-      execution.progress({stage, n_c == 0 ? 1.0 : static_cast<double>(count) / static_cast<double>(n_for_each * n_c)});
+  void all_done() const {
+    if (execution.progress) execution.progress({stage, 1.0});
+  }
+  /// `count` solves for n_c values of C, and what the next one says of itself.
+  void done(std::size_t count, std::size_t n_c, RidgeProblem& next) const {
+    if (!execution.progress) return;
+    const auto tell = [this, count, n_c](double part) {
+      execution.progress({stage, (static_cast<double>(count) + part) / static_cast<double>(n_for_each * n_c)});
+    };
+    tell(0);
+    next.set_listener(tell);
   }
 };
 
@@ -43,7 +50,7 @@ class RidgePath {
   /// Throws NumericalError if `start` is set and the smallest, the one most easily solved, cannot be.
   void solve(const std::vector<double>& c, bool start) {
     for (std::size_t i = 0; i < c.size(); ++i) {
-      steps_.done(i, c.size());
+      steps_.done(i, c.size(), problem_);
       PathPoint& point = points_[c[i]];
       try {
         LinearModel model = problem_.solved({}, c[i]);
@@ -61,7 +68,7 @@ class RidgePath {
     CrossValidation result{c, Matrix<double>(c.size(), problem_.n_folds()), Score::squared_error, {}};
     for (std::size_t fold = 0; fold < problem_.n_folds(); ++fold)
       for (std::size_t i = 0; i < c.size(); ++i) {
-        steps_.done(c.size() * (fold + 1) + i, c.size());
+        steps_.done(c.size() * (fold + 1) + i, c.size(), problem_);
         result.scores(i, fold) = infinite;
         if (!points_.at(c[i]).model) continue;
         try {
@@ -113,7 +120,8 @@ RidgeFit solve_path(RidgeProblem& problem, const RidgeOptions& options) {
   for (const auto& [c, point] : path.points()) fit.training_errors.push_back(point.error);
   fit.model = *path.points().at(fit.c).model;
   fit.training_error = path.points().at(fit.c).error;
-  steps.done(1, 0);
+  problem.set_listener({});
+  steps.all_done();
   return fit;
 }
 

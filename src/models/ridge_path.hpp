@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "askrff/ridge.hpp"
@@ -17,6 +18,15 @@ class RidgeProblem {
   virtual LinearModel solved(std::optional<std::size_t> left_out, double c) = 0;
   /// Mean of (y - w·φ - b)² over all rows, or those of a fold, by their weights, and over targets. Throws NumericalError if it overflows.
   virtual double mean_squared_error(std::optional<std::size_t> fold, const LinearModel& model) = 0;
+
+  /// Who hears how much of solved() is done, 0 … 1; on the calling thread, and only of solves that take long.
+  void set_listener(std::function<void(double)> listener) { listener_ = std::move(listener); }
+
+ protected:
+  const std::function<void(double)>& listener() const { return listener_; }
+
+ private:
+  std::function<void(double)> listener_;
 };
 
 /// As solve_ridge says, but for the resolution. Throws NumericalError if no C can be solved for.

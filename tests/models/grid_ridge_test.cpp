@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/grid.hpp"
@@ -155,6 +157,27 @@ TEST(GridRidge, GivesTheSameBitsForAnyCallsAndThreadsAndGoesOnAfterASolve) {
     if (first.empty()) first = weights;
     EXPECT_EQ(weights, first) << piece;
   }
+}
+
+/// A single solve of many steps says how far it is.
+TEST(GridRidge, TellsItsProgressWithinASolveAndStopsWhenItThrows) {
+  const auto kernel = matern_3_2({.sigma = 0.05});
+  const Data data = data_in(2000, 2, 2);
+  const SpectralAtoms atoms = atoms_of(*kernel, 2, 1e-3);
+  GridRidge ridge(atoms, 2);
+  ridge.add(data.X.view(), data.Y.view());
+  std::vector<double> parts;
+  const auto note = [&](const Progress& progress) { parts.push_back(progress.done); };
+  const RidgeFit fit = ridge.solve({.c = {10}, .execution = {.progress = note}});
+  EXPECT_GT(parts.size(), 6u);
+  EXPECT_TRUE(std::ranges::is_sorted(parts));
+  EXPECT_EQ(parts.front(), 0);
+  EXPECT_EQ(parts.back(), 1);
+  EXPECT_EQ(ridge.solve({.c = {10}}).model.bias, fit.model.bias);
+  const auto enough = [](const Progress& progress) {
+    if (progress.done > 0.2) throw std::range_error("enough");
+  };
+  EXPECT_THROW((void)ridge.solve({.c = {10}, .execution = {.progress = enough}}), std::range_error);
 }
 
 TEST(GridRidge, SaysWhatIsWrong) {
