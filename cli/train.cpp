@@ -12,6 +12,7 @@
 #include "output_checks.hpp"
 #include "planned_files.hpp"
 #include "plural.hpp"
+#include "progress_bar.hpp"
 #include "stopwatch.hpp"
 #include "train_options.hpp"
 #include "train_report.hpp"
@@ -36,7 +37,8 @@ Report report_of(const TrainedModel& model, const std::string& source, const std
 
 /// Sums that others have made, and if need be one more pass over their files.
 TrainedModel solved(const TrainCommandOptions& options, const std::vector<std::string>& files) {
-  const Execution& execution = options.flags.train.execution;
+  Execution execution = options.flags.train.execution;
+  execution.progress = stages_on_a_bar();
   PlannedSums sums = load_sums(files, execution);
   const RidgePlan plan = sums.plan();
   check_files({{"--out", options.out}}, files_of_plan(plan));
@@ -74,7 +76,8 @@ Report run_train(const TrainCommandOptions& options) {
   std::optional<WeightedRows> weighted;
   if (!flags.weight.empty()) weighted.emplace(rows, flags.weight);
   RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : rows;
-  const TrainOptions train = flags.assembled(stream);
+  TrainOptions train = flags.assembled(stream);
+  train.execution.progress = stages_on_a_bar();
   const TrainedModel model = flags.in_words_of_data(train, [&] { return askrff::train(stream, train); });
   model.save(options.out);
   return report_of(model, flags.data.source, options.out, watch.seconds());
