@@ -1,6 +1,7 @@
 // The search: Nyström maps need few features and set a size to beat; Fourier maps grow until they are within twice of it or lose.
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/general_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -301,10 +302,12 @@ Choice choose_features(std::shared_ptr<const Kernel> kernel, const RowsView<doub
   if (!kernel) throw InvalidArgument("choose_features", "no kernel");
   check(data, options);
   ChooseOptions within = options;
+  if (options.estimator == Estimator::fourier) require_shift_invariant(*kernel, "choose_features");
+  if (!kernel->shift_invariant()) within.estimator = Estimator::nystrom;
   within.max_frequencies = std::min(options.max_frequencies, frequencies_for(data.rows()));
   CandidateMaker maker(std::move(kernel), data, within);
   std::string reason;
-  Found found = options.tolerance ? smallest_confirmed(maker, within) : Found{most_exact(maker, options, reason), true};
+  Found found = options.tolerance ? smallest_confirmed(maker, within) : Found{most_exact(maker, within, reason), true};
   MadeCandidate& best = found.trial;
   // Rows that were held out for good are looked at here for the first time.
   Certificate certificate{.error = maker.cross_fits() && found.confirmation ? *found.confirmation : maker.certify(best)};

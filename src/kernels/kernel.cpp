@@ -64,7 +64,7 @@ void Kernel::evaluate_any_pairs(const RowsView<double>& X, const RowsView<double
 }
 
 void Kernel::evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend) const {
-  if (!differences.is_sparse()) return evaluate(differences.dense(), out);
+  if (!differences.is_sparse() || !shift_invariant()) return evaluate(differences.dense(), out);
   if (out.size() != differences.rows())
     throw InvalidArgument("Kernel::evaluate_differences",
                           fmt::format("{} differences but room for {} values", differences.rows(), out.size()));

@@ -279,9 +279,11 @@ void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, cons
   }
 }
 
-/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows.
+/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows. Nor of a kernel of pairs, whose rows may
+/// be names of things: between two of them, and beyond, there need be none.
 void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows,
                             const RowsMatrix<double>& beyond, long double weight, const Execution& execution) {
+  if (!kernel.shift_invariant()) return;
   const auto before = sums.beyond;
   try {
     add_beyond(sums, kernel, map, rows, beyond, weight, execution);

@@ -9,6 +9,7 @@
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/general_kernel.hpp"
 #include "askrff/grid.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
@@ -32,6 +33,15 @@ constexpr std::size_t min_calibration_rows = 4;
 Estimator resolved(const MapOptions& options) {
   if (options.estimator == Estimator::automatic) return options.tolerance ? Estimator::best : Estimator::fourier;
   return options.estimator;
+}
+
+/// For a kernel that has no frequencies, landmarks take their place wherever the choice was left to the library.
+MapOptions for_general_kernel(const Kernel& kernel, MapOptions options) {
+  const bool is_free = options.estimator == Estimator::automatic || options.estimator == Estimator::best;
+  if (options.has_grid_tolerance() || (!is_free && options.estimator != Estimator::nystrom)) require_shift_invariant(kernel, "make_map");
+  options.search = options.search || options.estimator == Estimator::best;
+  options.estimator = Estimator::nystrom;
+  return options;
 }
 
 bool is_searched(const MapOptions& options) {
@@ -281,18 +291,19 @@ ColumnRange scaled_box(ColumnRange box, const Scaler& scaler) {
   return {std::move(box.lowest), std::move(box.highest)};
 }
 
-Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& options,
+Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows, Scaler scaler, const MapOptions& given,
                        std::vector<Candidate>& tried) {
   if (rows.rows() == 0) throw InvalidArgument("make_map", "no rows, expected at least one");
   if (kernel.name == linear_kernel) {
-    if (options.tolerance) throw InvalidArgument("make_map", "a tolerance is given, but a linear map is exact: expected none");
-    check_drawn(options, false);
+    if (given.tolerance) throw InvalidArgument("make_map", "a tolerance is given, but a linear map is exact: expected none");
+    check_drawn(given, false);
     MapContent content{.source = Columns{rows.cols()}};
     content.scaler = std::move(scaler);
-    content.seed = options.seed;
+    content.seed = given.seed;
     return Map(std::move(content));
   }
-  NamedKernel named = fitted_kernel(kernel, rows, options.seed, options.execution.stop);
+  NamedKernel named = fitted_kernel(kernel, rows, given.seed, given.execution.stop);
+  const MapOptions options = named.kernel->shift_invariant() ? given : for_general_kernel(*named.kernel, given);
   std::vector<std::size_t> squeezed = squeezed_columns(rows, scaler.kind);
   const Map map = options.has_grid_tolerance() ? on_grid(std::move(named), rows, std::move(scaler), options)
                   : is_searched(options)       ? searched(std::move(named), rows, std::move(scaler), options, tried)

@@ -140,7 +140,9 @@ MapOptions map_options_of(const TrainOptions& options) {
   how.seed = options.seed;
   how.execution = options.execution;
   if (how.has_grid_tolerance()) return how;
-  if (how.tolerance && how.estimator == Estimator::automatic) how.estimator = Estimator::fourier;
+  const auto& own = options.kernel.own.kernel;
+  const bool has_frequencies = !own || own->shift_invariant();
+  if (how.tolerance && how.estimator == Estimator::automatic && has_frequencies) how.estimator = Estimator::fourier;
   if (how.tolerance && how.estimator != Estimator::best) how.time_limit.reset();  // one is of the search for the size
   how.tolerance.reset();
   return how;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "askrff/errors.hpp"
+#include "askrff/general_kernel.hpp"
 #include "askrff/grid.hpp"
 #include "core/checks.hpp"
 #include "sampling/grid_choice.hpp"
@@ -219,6 +220,7 @@ std::vector<double> extent_of(MatrixView<const float> X, MatrixView<const float>
 
 ChosenGrid choose_grid(const Kernel& kernel, std::span<const double> extent, const GridOptions& options) {
   require_options(extent, options);
+  require_shift_invariant(kernel, grid_name);
   const auto measure = kernel.measure(extent.size());
   require_bounds(measure.get(), kernel.name());
   ChosenGrid chosen;

@@ -1,6 +1,7 @@
 // The whole way from a kernel to its atoms: estimator, frequencies, weights.
 #include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/general_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -130,6 +131,7 @@ SpectralAtoms fit_without_measure(const Kernel& kernel, const RowsView<double>& 
 
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options) {
   check(options, dim);
+  require_shift_invariant(kernel, "approximate");
   if (options.weights != Weights::exact)
     throw InvalidArgument("approximate", fmt::format("{} weights need data to be fitted on", name_of(options.weights)));
   SpectralAtoms atoms = draw(*measure_or_throw(kernel, dim), options, {});
@@ -142,6 +144,7 @@ SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const Approxima
 
 SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options) {
   check(options, data.cols());
+  require_shift_invariant(kernel, "approximate");
   if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
   if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
   const auto measure = measure_or_throw(kernel, data.cols());

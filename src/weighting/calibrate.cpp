@@ -1,6 +1,7 @@
 // The calibration: rows split, pairs drawn, two fits, and a record of what they gained.
 #include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/general_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -186,6 +187,7 @@ Calibration record_of(const Fitter& fitter, const std::array<ParityFit, 2>& fits
 SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, const RowsView<double>& data, const CalibrationOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   check(atoms, data, options.execution.stop);
+  require_shift_invariant(kernel, "calibrate");
   const std::size_t n_pairs = number_of_pairs(atoms, data.rows(), options.n_pairs);
   require_memory(atoms, data, n_pairs, options);
   const auto rows = weighting::calibration_rows(data, 2 * n_pairs, options.seed);
