@@ -9,6 +9,7 @@ Command add_kernels(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_masses(CLI::App& app);
 Command add_bound(CLI::App& app);
+Command add_diagnose(CLI::App& app);
 Command add_approx(CLI::App& app);
 Command add_choose(CLI::App& app);
 Command add_transform(CLI::App& app);

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   return run_program({"askrff",
                       description,
                       examples,
-                      {add_kernels, add_info, add_masses, add_bound, add_approx, add_choose, add_transform, add_train, add_plan, add_sums,
-                       add_merge, add_predict, add_inspect, add_demo, add_doctor}},
+                      {add_kernels, add_info, add_masses, add_bound, add_diagnose, add_approx, add_choose, add_transform, add_train,
+                       add_plan, add_sums, add_merge, add_predict, add_inspect, add_demo, add_doctor}},
                      argc, argv);
 }

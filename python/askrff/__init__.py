@@ -19,6 +19,7 @@ from . import kernels
 from ._validation import AccuracyWarning
 from .causal import CausalOperator, ExponentialSum
 from .classifier import FourierClassifier
+from .diagnosis import Diagnosis, diagnose
 from .features import FourierFeatures
 from .files import load
 from .hawkes import HawkesProcess
@@ -30,6 +31,7 @@ from .regressor import FourierRegressor
 __all__ = [
     "AccuracyWarning",
     "CausalOperator",
+    "Diagnosis",
     "ExponentialSum",
     "FourierClassifier",
     "FourierFeatures",
@@ -40,6 +42,7 @@ __all__ = [
     "NumericalError",
     "SourceInversion",
     "__version__",
+    "diagnose",
     "exact_kernel",
     "kernel_operator",
     "kernels",

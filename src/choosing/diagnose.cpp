@@ -1,0 +1,174 @@
+// diagnose(): the matrix of some rows, k along lines, and a recommendation that follows from both.
+#include "askrff/diagnose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "askrff/errors.hpp"
+#include "askrff/operators.hpp"
+#include "askrff/random.hpp"
+#include "choosing/kernel_lines.hpp"
+#include "core/checks.hpp"
+#include "landmarks/stoppable_eigen.hpp"
+
+namespace askrff {
+namespace {
+
+constexpr const char* diagnose_name = "diagnose";
+constexpr std::size_t max_matrix_rows = 2000;
+constexpr double rounding = 1e-12;  // of values, relative to the largest
+
+void check(const RowsView<double>& X, const DiagnoseOptions& options) {
+  if (X.rows() < 2) throw InvalidArgument(diagnose_name, fmt::format("{} rows, expected at least 2", X.rows()));
+  if (X.cols() == 0) throw InvalidArgument(diagnose_name, "the data has no columns, expected at least 1");
+  if (options.n_rows < 2 || options.n_rows > max_matrix_rows)
+    throw InvalidArgument(diagnose_name, fmt::format("n_rows is {}, expected 2 to {}", options.n_rows, max_matrix_rows));
+  require_finite_rows(X, diagnose_name, "the data", options.execution.stop);
+}
+
+std::size_t features_for(double tolerance, const std::vector<double>& singular_values) {
+  double all = 0, rest = 0;
+  for (const double s : singular_values) all += s * s;
+  std::size_t n = singular_values.size();
+  while (n > 0 && rest + singular_values[n - 1] * singular_values[n - 1] <= tolerance * tolerance * all) {
+    rest += singular_values[n - 1] * singular_values[n - 1];
+    --n;
+  }
+  return n;
+}
+
+void look_at_matrix(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution, Diagnosis& found) {
+  const Matrix<double> values = exact_gram(kernel, rows, rows, execution);
+  const auto n = static_cast<Eigen::Index>(rows.rows());
+  const Eigen::MatrixXd K = Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(values.data(), n, n);
+  const double norm = K.norm();
+  if (!(norm > 0)) throw InvalidArgument(diagnose_name, fmt::format("kernel {} is zero between all {} rows looked at", kernel.name(), n));
+  if (!std::isfinite(norm)) throw InvalidArgument(diagnose_name, fmt::format("kernel {} is too large: squares overflow", kernel.name()));
+  const Eigen::MatrixXd symmetric = 0.5 * (K + K.transpose());
+  found.symmetric_share = symmetric.norm() / norm;
+  found.skew_share = (K - K.transpose()).norm() / (2 * norm);
+
+  const landmarks::EigenStop stop(execution.stop);
+  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+  found.smallest_eigenvalue = eigenvalues(0);
+  found.largest_eigenvalue = eigenvalues(n - 1);
+  const double size = std::max(std::abs(eigenvalues(0)), std::abs(eigenvalues(n - 1)));
+  if (size > 0) found.negative_share = eigenvalues.cwiseMin(0.0).norm() / eigenvalues.norm();
+  if (found.skew_share <= rounding) {
+    found.skew_share = 0;
+    found.kernel_class = eigenvalues(0) < -rounding * size ? KernelClass::indefinite : KernelClass::positive_definite;
+  } else {
+    found.kernel_class = KernelClass::asymmetric;
+  }
+  if (found.smallest_eigenvalue >= -rounding * size) found.negative_share = 0;
+  const Eigen::VectorXd singular = Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
+  found.singular_values.assign(singular.data(), singular.data() + n);
+  found.features_for_1e_2 = features_for(1e-2, found.singular_values);
+  found.features_for_1e_3 = features_for(1e-3, found.singular_values);
+}
+
+/// Pairs of rows moved by differences between rows.
+double shift_variation(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution) {
+  constexpr std::size_t n_pairs = 64, n_steps = 8;
+  const std::size_t n = std::min(n_pairs, rows.rows()), dim = rows.cols();
+  Matrix<double> X(n, dim);
+  if (rows.is_sparse())
+    rows.sparse().middle_rows(0, n).copy_to(X.view());
+  else
+    for (std::size_t i = 0; i < n; ++i) std::ranges::copy(rows.dense().row(i), X.row(i).begin());
+  const Matrix<double> K = exact_gram(kernel, RowsView<double>(X.view()), RowsView<double>(X.view()), execution);
+  double largest = 0, variation = 0;
+  for (std::size_t step = 0; step < n_steps; ++step) {
+    Matrix<double> moved = X;
+    const auto from = X.row(step % n), to = X.row((step * 7 + 3) % n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < dim; ++c) moved(i, c) += to[c] - from[c];
+    const Matrix<double> M = exact_gram(kernel, RowsView<double>(moved.view()), RowsView<double>(moved.view()), execution);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        largest = std::max({largest, std::abs(K(i, j)), std::abs(M(i, j))});
+        variation = std::max(variation, std::abs(M(i, j) - K(i, j)));
+      }
+  }
+  return largest > 0 ? variation / largest : 0;
+}
+
+/// Null without a measure; says what is known of it.
+std::unique_ptr<const ComplexMeasure> measure_of(const Kernel& kernel, std::size_t dim, Diagnosis& found) {
+  try {
+    auto measure = kernel.measure(dim);
+    if (!measure) {
+      found.measure_reason = "its Fourier measure is not known";
+      return nullptr;
+    }
+    found.total_variation = measure->exact_total_variation();
+    found.has_measure = true;
+    found.measure_reason = found.total_variation ? fmt::format("Fourier measure of total variation {:.6g}", *found.total_variation)
+                                                 : "Fourier measure of unknown total variation";
+    return measure;
+  } catch (const InvalidArgument& error) {
+    found.measure_reason = error.message();
+  } catch (const NumericalError& error) {
+    found.measure_reason = error.message();
+  }
+  return nullptr;
+}
+
+void look_at_lines(const Kernel& kernel, const ColumnRange& range, const StopToken& stop, Diagnosis& found) {
+  std::vector<double> extent(found.dim);
+  for (std::size_t k = 0; k < found.dim; ++k) extent[k] = range.highest[k] - range.lowest[k];
+  const std::vector<choosing::Direction> directions = choosing::directions_of(extent);
+  const auto measure = measure_of(kernel, found.dim, found);
+  if (directions.empty()) return;  // all rows are the same
+  found.smoothness = choosing::smoothness_along(kernel, directions, stop);
+  found.decay = choosing::decay_along(kernel, directions, stop);
+  found.integrable = choosing::integrable_far_out(kernel, extent, stop);
+  for (const choosing::Direction& direction : directions) found.lines.push_back(choosing::line_of(kernel, measure.get(), direction));
+}
+
+void recommend(Diagnosis& found) {
+  const std::size_t few = std::max<std::size_t>(1, found.n_rows / 4);
+  const bool low_rank = found.features_for_1e_2 <= few;
+  const std::string rank =
+      fmt::format("{} features can do for 1e-2 and {} for 1e-3 of {} rows", found.features_for_1e_2, found.features_for_1e_3, found.n_rows);
+  const auto set = [&](const char* route, std::string reason) {
+    found.route = route;
+    found.reason = std::move(reason);
+  };
+  if (!found.shift_invariant) return set("nystrom", "k is no function of x - y, which all other ways need; " + rank);
+  if (found.has_measure && found.dim <= 3 && !low_rank)
+    return set("grid", fmt::format("k is narrow beside the rows ({}), and in {} dimension{} a grid of frequencies reaches any tolerance",
+                                   rank, found.dim, found.dim == 1 ? "" : "s"));
+  if (found.has_measure)
+    return set("fourier", fmt::format("{}; {}{}", found.measure_reason, rank, low_rank ? ", so Nyström maps are worth trying (best)" : ""));
+  if (found.smoothness == Smoothness::jump)
+    return set("nystrom", fmt::format("k jumps, and frequencies cannot follow a jump ({}); {}", found.measure_reason, rank));
+  if (low_rank) return set("nystrom", fmt::format("{}; {}", found.measure_reason, rank));
+  set("calibrated", fmt::format("{}: generic frequencies with fitted weights; {}", found.measure_reason, rank));
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const DiagnoseOptions& options) {
+  check(X, options);
+  Diagnosis found;
+  found.dim = X.cols();
+  found.n_rows = std::min(X.rows(), options.n_rows);
+  const auto sample = RowsMatrix<double>::taken_from(X, choose_rows(X.rows(), found.n_rows, options.seed, Purpose::evaluation_rows));
+  look_at_matrix(kernel, sample, options.execution, found);
+  found.shift_invariant = kernel.shift_invariant();
+  if (!found.shift_invariant) {
+    found.shift_variation = shift_variation(kernel, sample, options.execution);
+    found.measure_reason = "k is no function of differences";
+  } else {
+    look_at_lines(kernel, ColumnRange::of(X), options.execution.stop, found);
+  }
+  recommend(found);
+  return found;
+}
+
+}  // namespace askrff

@@ -1,0 +1,216 @@
+// Blocks of differences along a line; everything else is arithmetic on their values.
+#include "choosing/kernel_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "askrff/errors.hpp"
+#include "askrff/random.hpp"
+
+namespace askrff::choosing {
+namespace {
+
+constexpr std::size_t n_line_points = 257;
+
+Matrix<double> points_along(const Direction& direction, std::span<const double> at) {
+  Matrix<double> points(at.size(), direction.u.size());
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t c = 0; c < direction.u.size(); ++c) points(i, c) = at[i] * direction.u[c];
+  return points;
+}
+
+/// k(s·u) for all s.
+std::vector<double> values_along(const Kernel& kernel, const Direction& direction, std::span<const double> at) {
+  std::vector<double> values(at.size());
+  kernel.evaluate(points_along(direction, at).view(), values);
+  for (const double value : values)
+    if (!std::isfinite(value))
+      throw InvalidArgument("diagnose",
+                            fmt::format("kernel {} returned {} for a difference, expected finite numbers", kernel.name(), value));
+  return values;
+}
+
+std::vector<double> between(double low, double high, std::size_t count) {
+  std::vector<double> at(count);
+  for (std::size_t i = 0; i < count; ++i) at[i] = low + (high - low) * static_cast<double>(i) / static_cast<double>(count - 1);
+  return at;
+}
+
+double largest_of(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) largest = std::fmax(largest, std::fabs(value));
+  return largest;
+}
+
+/// Σ weight·|k|, all weights 1 if there are none; infinite if a value is not finite.
+double sum_of_sizes(const Kernel& kernel, const Matrix<double>& points, std::span<const double> weights) {
+  std::vector<double> values(points.rows());
+  kernel.evaluate(points.view(), values);
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) sum += std::fabs(values[i]) * (weights.empty() ? 1.0 : weights[i]);
+  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+/// size_of(2^n) for n = 0 … 20, but no further than it is finite: formulas of users may overflow far from all rows.
+template <class SizeOf>
+std::vector<double> by_octaves(const StopToken& stop, const SizeOf& size_of) {
+  constexpr std::size_t n_octaves = 21;
+  std::vector<double> sizes;
+  for (std::size_t octave = 0; octave < n_octaves; ++octave) {
+    stop.check();
+    const double size = size_of(std::exp2(static_cast<double>(octave)));
+    if (!std::isfinite(size)) break;
+    sizes.push_back(size);
+  }
+  if (sizes.empty()) sizes.push_back(0);
+  return sizes;
+}
+
+/// The largest second difference of step h at these points, and where it is.
+struct Bend {
+  double size = 0, at = 0;
+};
+Bend largest_bend(const Kernel& kernel, const Direction& direction, std::span<const double> centres, double h) {
+  std::vector<double> at;
+  for (const double s : centres) at.insert(at.end(), {s - h, s, s + h});
+  const std::vector<double> values = values_along(kernel, direction, at);
+  Bend bend{-1, 0};
+  for (std::size_t i = 0; i < centres.size(); ++i) {
+    const double size = std::fabs((values[3 * i] - values[3 * i + 1]) + (values[3 * i + 2] - values[3 * i + 1]));
+    if (size > bend.size) bend = {size, centres[i]};
+  }
+  return bend;
+}
+
+/// The power of h with which second differences fall at the sharpest bend; 2 where k is flat.
+double power_of_bends(const Kernel& kernel, const Direction& direction, const StopToken& stop) {
+  constexpr std::size_t n_levels = 40, n_looked_at = 5;
+  const std::vector<double> centres = between(-direction.reach, direction.reach, n_line_points);
+  const double noise = 1e-13 * largest_of(values_along(kernel, direction, centres));
+  double h = centres[1] - centres[0];
+  Bend bend = largest_bend(kernel, direction, centres, h);
+  std::vector<double> sizes{bend.size};
+  for (std::size_t level = 1; level < n_levels && bend.size > 1e3 * noise; ++level) {
+    stop.check();
+    const std::vector<double> near = between(bend.at - h, bend.at + h, 9);  // half a step apart
+    h /= 2;
+    bend = largest_bend(kernel, direction, near, h);
+    sizes.push_back(bend.size);
+  }
+  if (bend.size <= 1e3 * noise) sizes.pop_back();  // may be rounding
+  if (sizes.size() < 2) return 2;
+  const std::size_t last = sizes.size() - 1, first = last - std::min(last, n_looked_at);
+  return std::log2(sizes[first] / sizes[last]) / static_cast<double>(last - first);
+}
+
+}  // namespace
+
+std::vector<Direction> directions_of(std::span<const double> extent) {
+  constexpr std::size_t most = 3;
+  std::vector<Direction> directions;
+  double squares = 0;
+  std::size_t n_wide = 0;
+  for (std::size_t k = 0; k < extent.size(); ++k) {
+    squares += extent[k] * extent[k];
+    if (!(extent[k] > 0)) continue;
+    ++n_wide;
+    if (directions.size() == most) continue;
+    Direction along{fmt::format("x{}", k + 1), std::vector<double>(extent.size()), extent[k]};
+    along.u[k] = 1;
+    directions.push_back(std::move(along));
+  }
+  if (n_wide > 1) {
+    const double each = 1 / std::sqrt(static_cast<double>(extent.size()));
+    directions.push_back({"diagonal", std::vector<double>(extent.size(), each), std::sqrt(squares)});
+  }
+  return directions;
+}
+
+Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop) {
+  double power = 2;
+  for (const Direction& direction : directions) power = std::min(power, power_of_bends(kernel, direction, stop));
+  return power > 1.5 ? Smoothness::smooth : power > 0.25 ? Smoothness::kink : Smoothness::jump;
+}
+
+double decay_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop) {
+  constexpr std::size_t n_looked_at = 4, points_of_octave = 33;
+  double overall = 0;
+  for (const Direction& direction : directions)
+    overall = std::max(overall, largest_of(values_along(kernel, direction, between(-direction.reach, direction.reach, n_line_points))));
+  const std::vector<double> largest = by_octaves(stop, [&](double from) {
+    double most = 0;
+    for (const Direction& direction : directions)
+      for (const double sign : {-direction.reach, direction.reach}) {
+        const std::vector<double> at = between(sign * from, sign * 2 * from, points_of_octave);
+        most = std::max(most, sum_of_sizes(kernel, points_along(direction, at), {}) / points_of_octave);
+      }
+    return most;
+  });
+  constexpr double negligible = 1e-14;
+  std::size_t last = largest.size() - 1;
+  while (last > 0 && !(largest[last] > negligible * overall)) --last;
+  if (last < n_looked_at) return std::numeric_limits<double>::infinity();
+  if (last + 1 < largest.size() && largest[last - 1] > 1e4 * largest[last]) return std::numeric_limits<double>::infinity();
+  return std::log2(largest[last - n_looked_at] / largest[last]) / static_cast<double>(n_looked_at);
+}
+
+bool integrable_far_out(const Kernel& kernel, std::span<const double> extent, const StopToken& stop) {
+  constexpr std::size_t n_points = 2048, n_looked_at = 8;
+  constexpr double negligible = 1e-12, slowest = -0.1, octaves_inwards = 10;
+  const std::size_t dim = extent.size();
+  Matrix<double> at(n_points, dim);
+  std::vector<double> weights(n_points);
+  std::uint64_t n_drawn = std::uint64_t{1} << 40;
+  const std::vector<double> contribution = by_octaves(stop, [&](double from) {
+    const double range = std::log(2 * from * std::exp2(octaves_inwards));
+    for (std::size_t i = 0; i < n_points; ++i) {
+      RandomStream random(0, Purpose::evaluation_rows, n_drawn++);
+      weights[i] = from;
+      for (std::size_t k = 0; k < dim; ++k) {
+        const bool is_largest = k == i % dim;
+        const double size = is_largest ? from * (1 + random.uniform()) : 2 * from * std::exp(-range * random.uniform());
+        if (!is_largest) weights[i] *= size * range;
+        const double unit = extent[k] > 0 ? extent[k] : 1;
+        at(i, k) = (random.coin() ? unit : -unit) * size;
+      }
+    }
+    return sum_of_sizes(kernel, at, weights);
+  });
+  const std::size_t last = contribution.size() - 1;
+  const double most = *std::ranges::max_element(contribution);
+  if (last < n_looked_at || !(contribution[last] > negligible * most)) return true;
+  return std::log2(contribution[last] / contribution[last - n_looked_at]) / static_cast<double>(n_looked_at) < slowest;
+}
+
+KernelLine line_of(const Kernel& kernel, const ComplexMeasure* measure, const Direction& direction) {
+  KernelLine line{direction.name, between(-direction.reach, direction.reach, n_line_points), {}, {}, {}, {}, {}};
+  line.value = values_along(kernel, direction, line.at);
+  for (std::size_t i = 0; i < line.at.size(); ++i) line.skew.push_back(0.5 * (line.value[i] - line.value[line.at.size() - 1 - i]));
+  if (!measure) return line;
+  const auto density = [&](double w) {
+    std::vector<double> omega(direction.u.size());
+    for (std::size_t c = 0; c < omega.size(); ++c) omega[c] = w * direction.u[c];
+    return measure->density(omega);
+  };
+  // As far as the density is seen in a picture: from what one period of the rows' reach is, outwards and inwards by factors of 2.
+  constexpr double seen = 1e-4, octaves = 30;
+  double largest = std::abs(density(0)), cut = 0;
+  const double unit = 1 / direction.reach;
+  for (double octave = -octaves; octave <= octaves; octave += 0.5)
+    largest = std::fmax(largest, std::abs(density(unit * std::exp2(octave))));
+  for (double octave = -octaves; octave <= octaves; octave += 0.5)
+    if (std::abs(density(unit * std::exp2(octave))) > seen * largest) cut = unit * std::exp2(octave + 0.5);
+  if (!(cut > 0) || !std::isfinite(largest)) return line;
+  line.frequency = between(-cut, cut, n_line_points);
+  for (const double w : line.frequency) {
+    const std::complex<double> mu = density(w);
+    line.real.push_back(mu.real());
+    line.imaginary.push_back(mu.imag());
+  }
+  return line;
+}
+
+}  // namespace askrff::choosing
