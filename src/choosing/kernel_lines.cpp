@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
@@ -45,10 +46,14 @@ double largest_of(std::span<const double> values) {
   return largest;
 }
 
-/// Σ weight·|k|, all weights 1 if there are none; infinite if a value is not finite.
+/// Σ weight·|k|, all weights 1 if there are none; infinite if a value is not finite, or refused by the kernel for that.
 double sum_of_sizes(const Kernel& kernel, const Matrix<double>& points, std::span<const double> weights) {
   std::vector<double> values(points.rows());
-  kernel.evaluate(points.view(), values);
+  try {
+    kernel.evaluate(points.view(), values);
+  } catch (const InvalidArgument&) {
+    return std::numeric_limits<double>::infinity();
+  }
   double sum = 0;
   for (std::size_t i = 0; i < values.size(); ++i) sum += std::fabs(values[i]) * (weights.empty() ? 1.0 : weights[i]);
   return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
@@ -106,6 +111,40 @@ double power_of_bends(const Kernel& kernel, const Direction& direction, const St
   return std::log2(sizes[first] / sizes[last]) / static_cast<double>(last - first);
 }
 
+/// How coordinates that are not the largest are drawn: all over the box, or with uniform logarithms, so that ridges along coordinates are
+/// seen.
+enum class Spread { uniform, logarithmic };
+
+/// Whether what octaves of the largest coordinate contribute to ∫|k| falls.
+bool falls_far_out(const Kernel& kernel, std::span<const double> extent, Spread spread, const StopToken& stop) {
+  constexpr std::size_t n_points = 2048, n_looked_at = 8;
+  constexpr double negligible = 1e-12, slowest = -0.1, octaves_inwards = 31;
+  const std::size_t dim = extent.size();
+  const std::uint64_t first_draw = std::uint64_t{1} << 40;
+  Matrix<double> at(n_points, dim);
+  std::vector<double> weights(n_points);
+  const double range = octaves_inwards * std::numbers::ln2;
+  const std::vector<double> contribution = by_octaves(stop, [&](double from) {
+    for (std::size_t i = 0; i < n_points; ++i) {  // the same draws for every octave: what they have in common cancels in ratios
+      RandomStream random(0, Purpose::evaluation_rows, first_draw + i);
+      weights[i] = from;
+      for (std::size_t k = 0; k < dim; ++k) {
+        const bool is_largest = k == i % dim;
+        const double u = random.uniform();
+        const double size = is_largest ? from * (1 + u) : 2 * from * (spread == Spread::uniform ? u : std::exp(-range * u));
+        if (!is_largest) weights[i] *= spread == Spread::uniform ? 2 * from : size * range;
+        const double unit = extent[k] > 0 ? extent[k] : 1;
+        at(i, k) = (random.coin() ? unit : -unit) * size;
+      }
+    }
+    return sum_of_sizes(kernel, at, weights);
+  });
+  const std::size_t last = contribution.size() - 1;
+  const double most = *std::ranges::max_element(contribution);
+  if (last < n_looked_at || !(contribution[last] > negligible * most)) return true;
+  return std::log2(contribution[last] / contribution[last - n_looked_at]) / static_cast<double>(n_looked_at) < slowest;
+}
+
 }  // namespace
 
 std::vector<Direction> directions_of(std::span<const double> extent) {
@@ -158,31 +197,7 @@ double decay_along(const Kernel& kernel, const std::vector<Direction>& direction
 }
 
 bool integrable_far_out(const Kernel& kernel, std::span<const double> extent, const StopToken& stop) {
-  constexpr std::size_t n_points = 2048, n_looked_at = 8;
-  constexpr double negligible = 1e-12, slowest = -0.1, octaves_inwards = 10;
-  const std::size_t dim = extent.size();
-  Matrix<double> at(n_points, dim);
-  std::vector<double> weights(n_points);
-  std::uint64_t n_drawn = std::uint64_t{1} << 40;
-  const std::vector<double> contribution = by_octaves(stop, [&](double from) {
-    const double range = std::log(2 * from * std::exp2(octaves_inwards));
-    for (std::size_t i = 0; i < n_points; ++i) {
-      RandomStream random(0, Purpose::evaluation_rows, n_drawn++);
-      weights[i] = from;
-      for (std::size_t k = 0; k < dim; ++k) {
-        const bool is_largest = k == i % dim;
-        const double size = is_largest ? from * (1 + random.uniform()) : 2 * from * std::exp(-range * random.uniform());
-        if (!is_largest) weights[i] *= size * range;
-        const double unit = extent[k] > 0 ? extent[k] : 1;
-        at(i, k) = (random.coin() ? unit : -unit) * size;
-      }
-    }
-    return sum_of_sizes(kernel, at, weights);
-  });
-  const std::size_t last = contribution.size() - 1;
-  const double most = *std::ranges::max_element(contribution);
-  if (last < n_looked_at || !(contribution[last] > negligible * most)) return true;
-  return std::log2(contribution[last] / contribution[last - n_looked_at]) / static_cast<double>(n_looked_at) < slowest;
+  return falls_far_out(kernel, extent, Spread::uniform, stop) && falls_far_out(kernel, extent, Spread::logarithmic, stop);
 }
 
 KernelLine line_of(const Kernel& kernel, const ComplexMeasure* measure, const Direction& direction) {

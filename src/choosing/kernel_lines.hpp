@@ -29,7 +29,7 @@ Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& 
 double decay_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop);
 
 /// Whether ∫|k| over ever larger boxes comes to an end: what octaves of the largest coordinate contribute has to fall, up to 10^6 times the
-/// reach of the rows. Points are drawn with the logarithms of coordinates uniform, so that ridges along coordinates are seen.
+/// reach of the rows, of points all over boxes and of points near coordinate planes.
 bool integrable_far_out(const Kernel& kernel, std::span<const double> extent, const StopToken& stop);
 
 /// 257 values of k and, where there is a measure, of its density as far as it is above 1e-4 of its largest.
