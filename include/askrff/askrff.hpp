@@ -15,7 +15,7 @@
 #include "askrff/data.hpp"           // files and generators: the library askrff::data
 #include "askrff/output_file.hpp"    // files that are complete or absent
 #include "askrff/kernels.hpp"        // k(δ), the registry, and how to write your own
-#include "askrff/general_kernel.hpp" // k(x, y) that is no function of x - y
+#include "askrff/pair_kernel.hpp"    // k(x, y) that is no function of x - y
 #include "askrff/measure.hpp"        // μ, its Jordan parts, their masses and variances
 #include "askrff/sampling.hpp"       // where the ω_j are
 #include "askrff/structure.hpp"      // frequencies with a fast transform
@@ -23,6 +23,7 @@
 #include "askrff/grid.hpp"           // atoms on a grid, for a tolerance
 #include "askrff/approximate.hpp"    // kernel → atoms
 #include "askrff/nystrom.hpp"        // kernel and training rows → landmarks and factors
+#include "askrff/kernel_matrix.hpp"  // a kernel matrix → factors
 #include "askrff/dense.hpp"          // products and Cholesky at the machine's speed
 #include "askrff/features.hpp"       // atoms or landmarks → left(X), right(Y), Φ(X)
 #include "askrff/operators.hpp"      // Gram blocks, errors, bounds
@@ -35,6 +36,7 @@
 #include "askrff/ridge.hpp"          // least squares in one pass
 #include "askrff/grid_ridge.hpp"     // the same on a grid of frequencies
 #include "askrff/map.hpp"            // from raw rows to features: make_map()
+#include "askrff/matrix_map.hpp"     // from a kernel matrix to features
 #include "askrff/model.hpp"          // from raw rows to labels, and files of it
 #include "askrff/train.hpp"          // from labelled rows to a model: train()
 #include "askrff/parts.hpp"          // the same of rows that lie in parts, on a cluster

@@ -11,6 +11,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "core/checks.hpp"
 #include "core/row_pairs.hpp"
 
 namespace askrff {
@@ -56,30 +57,38 @@ struct AllSums {
   std::vector<PairSums> of_map;  // each compared on rows of its own; one map, or one for every fold
 };
 
-/// Adds all pairs of `rows`.
-void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution) {
-  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
-  const std::size_t n = rows.rows(), first = sums.of_row.size();
-  sums.of_row.resize(first + n);
+/// Adds all pairs of rows and columns, which are those of the same things, or different ones.
+void add_block(AllSums& sums, MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things,
+               const StopToken& stop) {
+  const std::size_t first = sums.of_row.size(), first_column = same_things ? first : first + exact.rows();
+  sums.of_row.resize(first_column + exact.cols());
   PairSums of_map;
-  for (std::size_t i = 0; i < n; ++i) {
-    execution.stop.check();
-    for (std::size_t j = 0; j < n; ++j) {
-      if (!std::isfinite(exact(i, j)))
-        throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+  for (std::size_t i = 0; i < exact.rows(); ++i) {
+    stop.check();
+    for (std::size_t j = 0; j < exact.cols(); ++j) {
       const Squares pair = Squares::of(exact(i, j), approximate(i, j));
-      if (i == j) {
+      if (same_things && i == j) {
         of_map.diagonal.add(pair);
         sums.of_row[first + i].diagonal.add(pair);
       } else {
         of_map.others.add(pair);
         sums.of_row[first + i].others.add(pair);
-        sums.of_row[first + j].others.add(pair);
+        sums.of_row[first_column + j].others.add(pair);
       }
     }
   }
   sums.total = sums.total.plus(of_map, 1);
   sums.of_map.push_back(of_map);
+}
+
+/// Adds all pairs of `rows`.
+void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution) {
+  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t j = 0; j < rows.rows(); ++j)
+      if (!std::isfinite(exact(i, j)))
+        throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+  add_block(sums, exact, approximate, true, execution.stop);
 }
 
 /// How far the interval of the log ratio reaches down and up.
@@ -310,7 +319,8 @@ Interval interval_of(const AllSums& sums, long double size) {
 }
 
 HeldOutError result_of(const AllSums& sums, std::size_t matrix_rows) {
-  const Interval square = interval_of(sums, static_cast<long double>(matrix_rows)), between = interval_of(sums, without_diagonal);
+  const Interval between = interval_of(sums, without_diagonal);
+  const Interval square = sums.total.diagonal.count > 0 ? interval_of(sums, static_cast<long double>(matrix_rows)) : between;
   return {.error = square.value,
           .lower = square.lower,
           .upper = square.upper,
@@ -340,6 +350,18 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const R
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
   add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  return result_of(sums, matrix_rows);
+}
+
+HeldOutError block_error(MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things, std::size_t matrix_rows,
+                         const Execution& execution) {
+  check_sizes("block_error", std::min(exact.rows(), exact.cols()), min_rows, matrix_rows);
+  if (same_things) require_columns(exact, exact.rows(), "block_error", "exact", "of the same things expected");
+  require_shape(approximate, exact.rows(), exact.cols(), "block_error", "approximate");
+  require_finite<double>(exact, "block_error", "exact", execution.stop);
+  require_finite<double>(approximate, "block_error", "approximate", execution.stop);
+  AllSums sums;
+  add_block(sums, exact, approximate, same_things, execution.stop);
   return result_of(sums, matrix_rows);
 }
 

@@ -9,7 +9,7 @@
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "askrff/grid.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"

@@ -109,7 +109,7 @@ TEST_F(HostileFiles, Headers) {
   const auto patched = [&](std::size_t at, const std::string& bytes) {
     return with_checksum(std::string(good).replace(at, bytes.size(), bytes));
   };
-  EXPECT_TRUE(contains(verdict(patched(8, little_endian(7, 4))), "has version 7, this program knows versions up to 1; use a newer askrff"));
+  EXPECT_TRUE(contains(verdict(patched(8, little_endian(7, 4))), "has version 7, this program knows versions up to 2; use a newer askrff"));
   EXPECT_TRUE(contains(verdict(patched(8, little_endian(0, 4))), "version 0"));
   EXPECT_TRUE(contains(verdict(patched(12, little_endian(1, 4))), "bytes after its 1 records"));
   EXPECT_TRUE(contains(verdict(patched(12, little_endian(0xFFFFFFFF, 4))), "its header says 4294967295"));
