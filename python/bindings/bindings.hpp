@@ -19,6 +19,7 @@ namespace nb = nanobind;
 void bind_errors(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_maps(nb::module_& module);
+void bind_matrices(nb::module_& module);
 void bind_products(nb::module_& module);
 void bind_inversion(nb::module_& module);
 void bind_sparse(nb::module_& module);

@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_errors(module);
   bind_kernels(module);
   bind_maps(module);
+  bind_matrices(module);
   bind_sparse(module);
   bind_products(module);
   bind_inversion(module);
