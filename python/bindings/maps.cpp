@@ -151,7 +151,7 @@ auto word_of(std::string Provenance::*word) {
 }
 
 void add_facts(nb::class_<Map>& type) {
-  type.def_prop_ro("dim", &Map::dim)
+  type.def_prop_ro("dim", [](const Map& self) { return self.dim(); })
       .def_prop_ro("n_features", [](const Map& self) { return self.n_features(); })
       .def_prop_ro("n_frequencies", &Map::n_frequencies)
       .def_prop_ro("kind", &Map::kind, "'fourier', 'nystrom', 'matrix' or 'columns'.")
