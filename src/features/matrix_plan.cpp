@@ -14,10 +14,10 @@
 namespace askrff::detail {
 namespace {
 
-constexpr std::uint32_t not_read = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t most_places = std::numeric_limits<std::uint32_t>::max();
 
 void require_places(const std::vector<std::size_t>& places, std::size_t size, const char* what) {
-  const std::size_t most = std::min<std::size_t>(size, not_read);
+  const std::size_t most = std::min(size, most_places);
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] >= most || (i > 0 && places[i] <= places[i - 1]))
       throw InvalidArgument("FeatureMap", fmt::format("the matrix factors read {} {} after {}, expected increasing numbers below {}", what,
@@ -32,9 +32,6 @@ MatrixPlan::MatrixPlan(std::string name, std::size_t dimension, const std::vecto
       places_(places.begin(), places.end()),
       factor_(std::move(factor)) {
   n_features = factor_->cols();
-  if (reads_all()) return;
-  place_of_.assign(dim, not_read);
-  for (std::size_t p = 0; p < places_.size(); ++p) place_of_[places_[p]] = static_cast<std::uint32_t>(p);
 }
 
 void MatrixPlan::require_consistent(const MatrixFactors& factors) {
@@ -82,10 +79,11 @@ void MatrixPlan::run_sparse(backend::SparseRows<T> X, backend::Rows<double> out)
   std::vector<double> values;
   for (std::size_t i = 0; i < X.count; ++i) {
     const backend::SparseRow<T> row = X.row(i);
-    for (std::size_t k = 0; k < row.size; ++k) {
-      const std::uint32_t place = reads_all() ? row.columns[k] : place_of_[row.columns[k]];
-      if (place == not_read) continue;
-      columns.push_back(place);
+    auto place = places_.begin();  // both increase
+    for (std::size_t k = 0; k < row.size && place != places_.end(); ++k) {
+      place = std::lower_bound(place, places_.end(), row.columns[k]);
+      if (place == places_.end() || *place != row.columns[k]) continue;
+      columns.push_back(static_cast<std::uint32_t>(place - places_.begin()));
       values.push_back(static_cast<double>(row.values[k]));
     }
     starts.push_back(columns.size());

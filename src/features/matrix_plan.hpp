@@ -35,7 +35,7 @@ struct MatrixPlan final : FeaturePlan {
   template <class T>
   void run_sparse(backend::SparseRows<T> X, backend::Rows<double> out) const;
 
-  std::vector<std::uint32_t> places_, place_of_;  // place_of_: of every number of a row, unless all are read
+  std::vector<std::uint32_t> places_;
   std::shared_ptr<const Matrix<double>> factor_;  // places × features: for sparse rows
   mutable std::once_flag turned_;
   mutable Matrix<double> factor_rows_;  // features × places: for dense rows, made when the first comes

@@ -143,6 +143,18 @@ Matrix<double> over_roots(const Matrix<double>& rows, const std::vector<double>&
   return columns;
 }
 
+/// The largest number of every left feature's factor is positive: signs of singular vectors would else hang on the last bits of K.
+void fix_signs(MatrixFactors& factors) {
+  for (std::size_t f = 0; f < factors.n_features(); ++f) {
+    double largest = 0;
+    for (std::size_t l = 0; l < factors.columns.size(); ++l)
+      if (std::fabs(factors.left_factor(l, f)) > std::fabs(largest)) largest = factors.left_factor(l, f);
+    if (largest >= 0) continue;
+    for (std::size_t l = 0; l < factors.columns.size(); ++l) factors.left_factor(l, f) = -factors.left_factor(l, f);
+    for (std::size_t l = 0; l < factors.rows.size(); ++l) factors.right_factor(l, f) = -factors.right_factor(l, f);
+  }
+}
+
 bool same_factors(const Matrix<double>& a, const Matrix<double>& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && std::equal(a.data(), a.data() + a.rows() * a.cols(), b.data());
 }
@@ -170,6 +182,7 @@ MatrixFactors matrix_factors(const LinearMap& K, const MatrixOptions& options) {
   if (factors.singular_values.empty())
     throw InvalidArgument("matrix_factors", fmt::format("K is {} x {} and zero{}, expected numbers that are not", K.rows(), K.cols(),
                                                         options.n_landmarks != 0 ? " at all landmarks" : ""));
+  fix_signs(factors);
   factors.n_rows = K.rows();
   factors.n_columns = K.cols();
   return factors;

@@ -288,11 +288,10 @@ void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, cons
   }
 }
 
-/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows. Nor of a kernel of pairs, whose rows may
-/// be names of things: between two of them, and beyond, there need be none.
+/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows. Rows of a kernel of pairs may be names of
+/// things, beyond which there are none: see reckon_with_worst.
 void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows,
                             const RowsMatrix<double>& beyond, long double weight, const Execution& execution) {
-  if (!kernel.shift_invariant()) return;
   const auto before = sums.beyond;
   try {
     add_beyond(sums, kernel, map, rows, beyond, weight, execution);
@@ -301,6 +300,16 @@ void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMa
   } catch (const NumericalError&) {
     sums.beyond = before;
   }
+}
+
+/// Where nobody can say what lies beyond, more of the rows that are worst so far.
+void reckon_with_worst(AllSums& sums) {
+  constexpr std::size_t n_worst = 4;
+  std::vector<PairSums> rows = sums.of_row;
+  const std::size_t n = std::min(n_worst, rows.size());
+  const auto errors = [](const PairSums& row) { return row.diagonal.errors + row.others.errors; };
+  std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(n), std::greater(), errors);
+  sums.beyond.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
 constexpr long double without_diagonal = HUGE_VALL;  // rows of a matrix so large that its diagonal does not count
@@ -349,7 +358,10 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const R
                           "the known rows have other columns or are of another kind, expected dense or sparse ones like those compared");
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
-  add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  if (!kernel.shift_invariant())
+    reckon_with_worst(sums);
+  else
+    add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
   return result_of(sums, matrix_rows);
 }
 
@@ -362,6 +374,7 @@ HeldOutError block_error(MatrixView<const double> exact, MatrixView<const double
   require_finite<double>(approximate, "block_error", "approximate", execution.stop);
   AllSums sums;
   add_block(sums, exact, approximate, same_things, execution.stop);
+  reckon_with_worst(sums);
   return result_of(sums, matrix_rows);
 }
 
@@ -370,7 +383,7 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, cons
   if (n_folds < 2) throw InvalidArgument("cross_fitted_error", fmt::format("{} folds, expected at least 2", n_folds));
   check_sizes("cross_fitted_error", rows.rows(), n_folds > max_rows ? max_rows : min_rows * n_folds, matrix_rows);
   const auto order = choose_rows(rows.rows(), rows.rows(), seed, Purpose::held_out_rows);
-  const RowsMatrix<double> beyond = rows_beyond(rows, {});
+  const RowsMatrix<double> beyond = kernel.shift_invariant() ? rows_beyond(rows, {}) : RowsMatrix<double>();
   AllSums sums;
   for (std::size_t fold = 0; fold < n_folds; ++fold) {
     std::vector<std::size_t> inside, outside;
@@ -379,8 +392,10 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, cons
     const RowsMatrix<double> judging = RowsMatrix<double>::taken_from(rows, inside);
     const FeatureMap map = make(RowsMatrix<double>::taken_from(rows, outside));
     add_pairs(sums, kernel, map, judging, execution);
+    if (!kernel.shift_invariant()) continue;
     add_beyond_if_possible(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
   }
+  if (!kernel.shift_invariant()) reckon_with_worst(sums);
   return result_of(sums, matrix_rows);
 }
 

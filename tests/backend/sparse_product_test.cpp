@@ -17,8 +17,8 @@ TEST_P(SparseProduct, IsThatOfDenseRows) {
       const Matrix<double> A = rows_with_zeros<double>(23, inner, 0.3, inner + n), B = random_matrix(inner, n, 5);
       const Matrix<double> Bt = transposed<double>(B);
       Matrix<double> dense(A.rows(), n), sparse = random_matrix(A.rows(), n + 3, 9);
-      primitives().for_double.product(backend::rows_of(A.view()), backend::rows_of(Bt.view()), inner,
-                                      backend::rows_of(dense.view()), backend::Update::set);
+      primitives().for_double.product(backend::rows_of(A.view()), backend::rows_of(Bt.view()), inner, backend::rows_of(dense.view()),
+                                      backend::Update::set);
       const Matrix<double> before = sparse;
       const SparseMatrix<double> rows = SparseMatrix<double>::of(A);
       primitives().sparse_product(backend::rows_of(rows.view()), backend::rows_of(B.view()), n, {sparse.data(), A.rows(), n + 3});

@@ -63,9 +63,10 @@ TEST(GeneralKernel, HasNoDifferences) {
   EXPECT_EQ(refusal([&] { approximate(*kernel, 2, {}); }), "approximate" + no_frequencies);
   EXPECT_EQ(refusal([&] { calibrate(*kernel, random_atoms(4, 2, 1), X); }), "calibrate" + no_frequencies);
   EXPECT_EQ(refusal([&] { GridOperator<double>(*kernel, X, X); }), "grid" + no_frequencies);
-  EXPECT_EQ(refusal([&] { kernel->at_zero(2); }),
-            "leaning: k(x, y) is no function of x - y, so it has no values of differences: expected pairs of rows, as the estimator nystrom "
-            "takes them");
+  EXPECT_EQ(
+      refusal([&] { kernel->at_zero(2); }),
+      "leaning: k(x, y) is no function of x - y, so it has no values of differences: expected pairs of rows, as the estimator nystrom "
+      "takes them");
   const SparseMatrix<double> sparse = SparseMatrix<double>::of(X);
   std::vector<double> values(30);
   EXPECT_NE(refusal([&] { kernel->evaluate_differences(sparse, values); }), "not refused");

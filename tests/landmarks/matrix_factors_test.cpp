@@ -1,4 +1,5 @@
-// Factors of kernel matrices: near the best of their rank, the same for dense, sparse and hidden entries, on awkward matrices, with refusals.
+// Factors of kernel matrices: near the best of their rank, the same for dense, sparse and hidden entries, on awkward matrices, with
+// refusals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -159,7 +160,9 @@ TEST(MatrixFactors, TakeTinyHugeAndSmallMatrices) {
       for (std::size_t i = 0; i < scaled.rows(); ++i)
         for (double& value : scaled.row(i)) value *= scale;
       const auto factors = matrix_factors(scaled, {.n_features = 10, .n_landmarks = n_landmarks});
-      if (n_landmarks == 0) EXPECT_NEAR(factors.singular_values[3] / scale, usual.singular_values[3], 1e-12);
+      if (n_landmarks == 0) {
+        EXPECT_NEAR(factors.singular_values[3] / scale, usual.singular_values[3], 1e-12);
+      }
       EXPECT_LE(matrix_error(scaled, factors), n_landmarks == 0 ? 1.02 * best_error(K, 10) : 4 * best_error(K, 10));
     }
   const Matrix<double> one(1, 1, {-2.5}), row(1, 5, {1, 0, 2, 0, 3}), column(4, 1, {0, 0, -1, 2});
