@@ -94,8 +94,7 @@ def check_rows_of_side(estimator: Any, X: Any, side: str, dtype: Dtype, finite: 
     map_ = estimator._map
     size = map_.dim if side == "left" else map_.right_dim
     places = estimator.landmark_columns_ if side == "left" else estimator.landmark_rows_
-    n_columns = _columns_of(X)
-    at_landmarks = places is not None and n_columns == len(places) != size
+    at_landmarks = places is not None and _columns_of(X) == len(places) != size
     if side == "left" and not at_landmarks:
         return check_rows(estimator, X, reset=False, dtype=dtype, finite=finite)
     X = check_array(X, accept_sparse="csr", dtype=float_dtypes(dtype), order="C", **{FINITE_OPTION: finite})
@@ -109,7 +108,7 @@ def check_rows_of_side(estimator: Any, X: Any, side: str, dtype: Dtype, finite: 
 
 def _columns_of(X: Any) -> int:
     table = table_of(X)
-    shape = (0, len(table.names)) if table is not None else getattr(X, "shape", None) or np.shape(X)
+    shape = (0, len(table.names)) if table is not None else getattr(X, "shape", None) or np.asarray(X).shape
     return int(shape[1]) if len(shape) == 2 else -1
 
 

@@ -382,7 +382,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         return np.concatenate([self._transformed_rows(rows, side, None) for rows, _, _ in pieces_of(X)])
 
     def _transformed_rows(self, X: Any, side: str, out: Optional[FloatArray]) -> FloatArray:
-        X = check_rows_of_side(self, X, side, self.dtype, finite=False)
+        X = check_rows_of_side(self, X, side, self.dtype, finite=self._map.kind == "matrix")
         try:
             features = self._features(X, side, out)  # refuses numbers that are not finite: a look for them here would be the second
         except ValueError:

@@ -128,7 +128,7 @@ std::shared_ptr<const Kernel> skew_kernel() {
 }
 
 TEST(PairKernelMap, IsMadeOfLandmarks) {
-  const Matrix<double> X = random_matrix(600, 2, 5), new_x = random_matrix(200, 2, 6);
+  const Matrix<double> X = uniform_matrix(600, 2, 5, -2, 2), new_x = uniform_matrix(200, 2, 6, -2, 2);
   for (const Estimator estimator : {Estimator::automatic, Estimator::best, Estimator::nystrom}) {
     const Map map = make_map(skew_kernel(), X, {.estimator = estimator, .n_features = 60});
     EXPECT_EQ(map.kind(), "nystrom");
