@@ -9,6 +9,7 @@
 
 #include "askrff/atoms.hpp"
 #include "askrff/execution.hpp"
+#include "askrff/kernel_matrix.hpp"
 #include "askrff/nystrom.hpp"
 #include "askrff/sparse.hpp"
 #include "askrff/views.hpp"
@@ -26,10 +27,12 @@ struct Columns {
 };
 
 /// What features are made of.
-using FeatureSource = std::variant<Columns, SpectralAtoms, NystromFactors>;
+using FeatureSource = std::variant<Columns, SpectralAtoms, NystromFactors, MatrixFactors>;
 
-/// Columns of the rows that features of this source are made from.
+/// Columns of the rows that left features of this source are made from.
 std::size_t dim_of(const FeatureSource& source);
+/// The same of right features: another number only if they are those of a matrix that is not square.
+std::size_t right_dim_of(const FeatureSource& source);
 
 /// Which features: a factor of the kernel matrix, or the classifier's Φ of Jordan parts.
 enum class FeatureSide { left, right, classifier };
@@ -83,17 +86,20 @@ class Features {
 
 /// left_j(x) = √|c_j| [cos(ω_j·x + θ_j), sin(ω_j·x + θ_j)], θ_j = arg c_j; right_j(y) the same with θ_j = 0.
 /// Columns 0 … n-1 hold the cosines of the n atoms, columns n … 2n-1 the sines. left(X) is left().transform(X), right likewise.
-/// Of landmarks: left(x) = k(x,Z)·left_factor, right(y) = k(Z,y)ᵀ·right_factor.
+/// Of landmarks: left(x) = k(x,Z)·left_factor, right(y) = k(Z,y)ᵀ·right_factor. Of a matrix K: left takes rows of K, right takes columns of
+/// it, as rows.
 class FeatureMap {
  public:
   explicit FeatureMap(const SpectralAtoms& atoms, Backend backend = Backend::automatic);
   /// Copies the factors and shares the kernel.
   explicit FeatureMap(const NystromFactors& factors, Backend backend = Backend::automatic);
+  /// Copies the factors.
+  explicit FeatureMap(const MatrixFactors& factors, Backend backend = Backend::automatic);
   /// Of columns both sides are the columns.
   explicit FeatureMap(const FeatureSource& source, Backend backend = Backend::automatic);
 
-  std::size_t dim() const { return left_.dim(); }
-  std::size_t n_frequencies() const { return n_frequencies_; }   ///< 0 for maps of landmarks and columns, which have none
+  std::size_t dim() const { return left_.dim(); }                ///< of left rows
+  std::size_t n_frequencies() const { return n_frequencies_; }   ///< 0 for maps of landmarks, matrices and columns, which have none
   std::size_t n_features() const { return left_.n_features(); }  ///< 2 · n_frequencies() for a map of atoms
   std::string backend_name() const { return left_.backend_name(); }
 

@@ -32,7 +32,7 @@ class Kernel {
   /// k(δ) = k(-δ) for all δ?
   virtual bool symmetric() const { return false; }
   virtual bool positive_definite() const { return false; }
-  /// Whether k(x, y) is a function of x - y. false (general_kernel.hpp): there is no evaluate(), and only landmarks stand for the kernel.
+  /// Whether k(x, y) is a function of x - y. false (pair_kernel.hpp): there is no evaluate(), and only landmarks stand for the kernel.
   virtual bool shift_invariant() const { return true; }
   /// Whether evaluate() may be called from several threads; false: only on the thread of the call that needs it.
   virtual bool thread_safe() const { return true; }

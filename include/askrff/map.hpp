@@ -51,10 +51,14 @@ class Map {
   /// Of a Fourier or a Nyström map, else null.
   const SpectralAtoms* atoms() const { return std::get_if<SpectralAtoms>(&content().source); }
   const NystromFactors* nystrom() const { return std::get_if<NystromFactors>(&content().source); }
+  /// Of a map of a kernel matrix (matrix_map.hpp), whose rows are rows of that matrix.
+  const MatrixFactors* matrix() const { return std::get_if<MatrixFactors>(&content().source); }
   bool is_linear() const { return std::holds_alternative<Columns>(content().source); }
-  /// "fourier", "nystrom" or "columns".
+  /// "fourier", "nystrom", "matrix" or "columns".
   std::string_view kind() const;
   std::size_t dim() const { return dim_of(content().source); }
+  /// Of the rows that side takes: those on the right are others only where they are columns of a matrix that is not square.
+  std::size_t dim(FeatureSide side) const { return side == FeatureSide::right ? right_dim_of(content().source) : dim(); }
   std::size_t n_frequencies() const;  ///< 0 unless it is a Fourier map
   std::size_t n_landmarks() const;    ///< 0 unless it is a Nyström map
   /// Of the side models see, or of another, without packing anything. Throws InvalidArgument if the map has no such side.

@@ -10,10 +10,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _core
+from ._matrices import fit_matrix_map, is_precomputed, landmarks_of
 from ._parameters import check_count, check_function, check_number, check_word, shown
 from ._typing import Function
 from ._validation import core_rows, rows_or_sparse, rows_per_block, take_float64, warn
-from .kernels import Kernel, kernel_choice, variance_of
+from .kernels import Kernel, core_kernel, kernel_choice, variance_of
 
 logger = logging.getLogger("askrff")
 logger.addHandler(logging.NullHandler())
@@ -68,6 +69,11 @@ def variance_of_scaled(X: Any, scale: str) -> Callable[[], float]:
 
 def fit_map(params: Any, X: Any, seed: int, n_threads: int, takes_linear: bool = False) -> _core.Map:
     """The map that the parameters of an estimator (`params` has them as attributes) describe, for rows like those of X."""
+    if is_precomputed(params):
+        check_function("progress", params.progress)
+        map_ = fit_matrix_map(params, X, seed, n_threads, column_names(params))
+        report(params, map_)
+        return map_
     scale = scaling(params)
     options = map_options(params, scale)
     arguments = {"column_names": column_names(params), "seed": seed, "n_threads": n_threads, "progress": params.progress}
@@ -102,6 +108,7 @@ def set_map(estimator: Any, map_: _core.Map) -> None:
     estimator.n_features_out_ = int(map_.n_features)
     estimator.scaler_ = None if map_.scaler["kind"] == "none" else map_.scaler
     estimator.error_, estimator.error_interval_, estimator.error_between_ = _error_of(map_)
+    estimator.landmark_rows_, estimator.landmark_columns_ = landmarks_of(estimator, map_)
 
 
 def fitted_kernel(kernel: Any, map_: _core.Map) -> Optional[Kernel]:
@@ -137,7 +144,7 @@ def _some_rows(X: Any) -> Tuple[Any, int]:
 def warn_if_outside(estimator: Any, X: Any) -> None:
     """Warns if many rows lie far outside those the map was fitted on: calibrated weights and landmarks know nothing of what is there."""
     map_ = estimator._map
-    if map_.kind == "columns" or (map_.weights_kind == "exact" and not has_grid_tolerance(estimator)):
+    if map_.kind in ("columns", "matrix") or (map_.weights_kind == "exact" and not has_grid_tolerance(estimator)):
         return
     rows, n_rows = _some_rows(X)
     warning = map_.outside_warning(map_.rows_outside(rows), n_rows)
@@ -151,7 +158,7 @@ _FLOAT32_ERROR = 1e-3
 
 def warn_if_rounded(estimator: Any, X: Any) -> None:
     """Warns if rows are float32 and so large that neighbouring numbers are too far apart for the kernel."""
-    if X.dtype != "float32":
+    if X.dtype != "float32" or estimator._map.kind == "matrix":
         return
     error = estimator._map.float32_error(_some_rows(X)[0])
     if error > _FLOAT32_ERROR:
@@ -160,8 +167,10 @@ def warn_if_rounded(estimator: Any, X: Any) -> None:
 
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
-def _restored_core_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool) -> _core.Kernel:
-    return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
+def _restored_core_kernel(
+    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool, of_pairs: bool = False
+) -> _core.Kernel:
+    return core_kernel(name, params, function, symmetric, of_pairs)
 
 
 def _restored_map(content: bytes, kernel: Optional[_core.Kernel]) -> _core.Map:
@@ -176,7 +185,11 @@ def _restored_trainer(content: bytes, kernel: Optional[_core.Kernel]) -> _core.R
     return _core.RidgeTrainer.from_bytes(content, kernel)
 
 
-copyreg.pickle(_core.Kernel, lambda value: (_restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric)))
+def _parts_of_kernel(value: _core.Kernel) -> Any:
+    return _restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric, not value.shift_invariant)
+
+
+copyreg.pickle(_core.Kernel, _parts_of_kernel)
 copyreg.pickle(_core.Map, lambda value: (_restored_map, value.to_bytes()))
 copyreg.pickle(_core.Model, lambda value: (_restored_model, value.to_bytes()))
 copyreg.pickle(_core.RidgeTrainer, lambda value: (_restored_trainer, value.to_bytes()))

@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._columns import is_reader, pieces_of
-from ._maps import column_names, fitted_kernel, has_grid_tolerance, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
+from ._matrices import check_rows_of_side, is_precomputed
+from ._maps import column_names, fit_map, fitted_kernel, has_grid_tolerance, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
 from ._parameters import check_flag, check_number, check_text, check_word, path_text, seed_from, shown, threads_from
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -181,16 +182,14 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
     def _train(self, X: Any, y: AnyArray, model: str, classes: List[str], n_folds: int, **options: Any) -> Any:
         """The whole fit, by the library; y: the class of every row, or its targets (rows, n_targets)."""
         scale = scaling(self)
-        fitted, found, sums = _core.train(
-            X=core_rows(X),
-            y=y,
-            classes=classes,
-            column_names=column_names(self),
-            **self._train_options(scale, model, n_folds),
-            **kernel_arguments(self, X.shape[1], variance_of_scaled(X, scale), takes_linear=True),
-            **options,
-        )
-        report(self, fitted.map)
+        train_options = self._train_options(scale, model, n_folds)
+        if is_precomputed(self):
+            train_options.update(kernel="linear", scale="none", map=fit_map(self, X, train_options["seed"], train_options["n_threads"]))
+        else:
+            train_options.update(kernel_arguments(self, X.shape[1], variance_of_scaled(X, scale), takes_linear=True))
+        fitted, found, sums = _core.train(X=core_rows(X), y=y, classes=classes, column_names=column_names(self), **train_options, **options)
+        if not is_precomputed(self):
+            report(self, fitted.map)
         self._ridge = None if sums is None else RidgeStream(sums, self._chooses_c(), is_stream=False)
         return self._keep(fitted, found)
 
@@ -298,7 +297,7 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         return self._outputs_of(X)
 
     def _outputs_of(self, X: Any) -> FloatArray:
-        X = check_rows(self, X, reset=False)
+        X = check_rows_of_side(self, X, "left", None)
         warn_if_outside(self, X)
         n_threads = threads_from(self.n_jobs)
         if sp.issparse(X):

@@ -12,6 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.linalg import LinearOperator
 from sklearn.utils import assert_all_finite, check_array, check_X_y
 
 from . import _core
@@ -22,9 +23,9 @@ from ._typing import Dtype, FloatArray, Rows, Targets
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data as _validate_data
 
-    _FINITE = "ensure_all_finite"
+    FINITE_OPTION = "ensure_all_finite"
 except ImportError:
-    _FINITE = "force_all_finite"
+    FINITE_OPTION = "force_all_finite"
 
     def _validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
@@ -96,17 +97,23 @@ class offered_if:
 
 
 class SparseInputTags:
-    """Mixin: tells scikit-learn, old and new, that sparse rows are taken and which dtypes a transformer keeps."""
+    """Mixin: tells scikit-learn, old and new, that sparse rows are taken, which dtypes a transformer keeps, and whether rows are those of a
+    kernel matrix."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._is_pairwise()
         if tags.transformer_tags is not None:
             tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {"preserves_dtype": [np.float64, np.float32]}
+        return {"preserves_dtype": [np.float64, np.float32], "pairwise": self._is_pairwise()}
+
+    def _is_pairwise(self) -> bool:
+        """Cross-validation then takes columns with rows."""
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
 
 def float_dtypes(dtype: Dtype) -> List[Any]:
@@ -122,13 +129,22 @@ def float_dtypes(dtype: Dtype) -> List[Any]:
 def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, finite: bool = True) -> Any:
     """X as a C-contiguous 2-D array or CSR matrix of floats, finite ones if they have to be; not copied if it is one already. Of tables by
     columns TableRows."""
+    refuse_operator(X)
     table = table_of(X)
     if table is not None:
         return _rows_of_table(estimator, table, reset, dtype, finite)
-    X = _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{_FINITE: finite})
+    X = _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{FINITE_OPTION: finite})
     if reset:
         _check_names(estimator)
     return _without_duplicates(estimator, X)
+
+
+def refuse_operator(X: Any) -> None:
+    """Rows are wanted, and a LinearOperator has none."""
+    if isinstance(X, LinearOperator):
+        raise TypeError(
+            "X is a LinearOperator, expected rows: fit FourierFeatures(kernel='precomputed') on it, and a model on the features it gives"
+        )
 
 
 def check_finite(estimator: Any, X: Any) -> None:
@@ -140,6 +156,7 @@ def check_finite(estimator: Any, X: Any) -> None:
 
 def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, dtype: Dtype = None, **options: Any) -> Tuple[Any, Any]:
     """As check_rows, with y; options are those of scikit-learn's check_X_y."""
+    refuse_operator(X)
     table = table_of(X)
     if table is not None:
         if y is None:
@@ -238,7 +255,7 @@ def codes_of(y: Any, classes: Any, known: str = "the classes") -> Any:
 
 def rows_of_part(X: Any) -> Any:
     """As check_rows, of some of the rows that an estimator sees, perhaps none. The core looks for numbers that are not finite."""
-    return check_array(X, accept_sparse="csr", dtype=float_dtypes(None), order="C", ensure_min_samples=0, **{_FINITE: False})
+    return check_array(X, accept_sparse="csr", dtype=float_dtypes(None), order="C", ensure_min_samples=0, **{FINITE_OPTION: False})
 
 
 def free_rows(X: Rows) -> Any:

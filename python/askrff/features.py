@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._columns import is_reader, pieces_of
+from ._matrices import check_operator, check_rows_of_side, is_operator, is_precomputed, operator_features, rows_for_both_sides
 from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
 from ._parameters import check_count, path_text, seed_from, threads_from
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -211,7 +212,10 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         self
         """
         with unchanged_if_it_fails(self):
-            X = check_rows(self, X, reset=True, dtype=self.dtype)
+            if is_precomputed(self) and is_operator(X):
+                X = check_operator(self, X, reset=True)
+            else:
+                X = check_rows(self, X, reset=True, dtype=self.dtype)
             map_ = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
             return self._take(map_, fitted_kernel(self.kernel, map_))
 
@@ -367,6 +371,10 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
 
     def _transformed(self, X: Rows, side: str, out: Optional[FloatArray]) -> FloatArray:
         check_is_fitted(self)
+        if is_operator(X):
+            if out is not None:
+                raise ValueError("out is given, but X is a LinearOperator, whose product is an array of its own: expected None")
+            return operator_features(self, X, side)
         if not is_reader(X):
             return self._transformed_rows(X, side, out)
         if out is not None:
@@ -374,7 +382,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         return np.concatenate([self._transformed_rows(rows, side, None) for rows, _, _ in pieces_of(X)])
 
     def _transformed_rows(self, X: Any, side: str, out: Optional[FloatArray]) -> FloatArray:
-        X = check_rows(self, X, reset=False, dtype=self.dtype, finite=False)
+        X = check_rows_of_side(self, X, side, self.dtype, finite=self._map.kind == "matrix")
         try:
             features = self._features(X, side, out)  # refuses numbers that are not finite: a look for them here would be the second
         except ValueError:
@@ -384,16 +392,16 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         warn_if_rounded(self, X)
         return features
 
-    def _checked(self, X: Rows) -> Any:
+    def _checked(self, X: Rows, side: str) -> Any:
         check_is_fitted(self)
-        X = check_rows(self, X, reset=False, dtype=self.dtype)
+        X = check_rows_of_side(self, X, side, self.dtype)
         warn_if_outside(self, X)
         warn_if_rounded(self, X)
         return X
 
     def _checked_pair(self, X: Rows, Y: Optional[Rows]) -> Tuple[Any, Any]:
-        X = self._checked(X)
-        Y = X if Y is None else self._checked(Y)
+        X = self._checked(X, "left")
+        Y = rows_for_both_sides(self, X) if Y is None else self._checked(Y, "right")
         return X, Y.astype(X.dtype, copy=False)
 
     def _features(self, X: Any, side: str, out: Optional[FloatArray] = None) -> FloatArray:

@@ -106,6 +106,10 @@ def _validation_of(training: Dict[str, Any]) -> Dict[str, Any]:
 def _map_arguments(map_: _core.Map) -> Dict[str, Any]:
     if map_.kind == "columns":
         return {"kernel": "linear"}
+    if map_.kind == "matrix":
+        matrix = map_.matrix
+        is_whole = len(matrix["rows"]) == map_.right_dim and len(matrix["columns"]) == map_.dim
+        return {"kernel": "precomputed", "n_features": int(map_.n_features), **({} if is_whole else {"n_landmarks": len(matrix["columns"])})}
     size = {"n_frequencies": int(map_.n_frequencies)} if map_.n_frequencies else {"n_features": int(map_.n_features), "estimator": "nystrom"}
     of_kernel = {} if map_.kernel is None else {"kernel": map_.kernel.name, "kernel_params": dict(map_.kernel.parameters)}
     return {**of_kernel, **size}

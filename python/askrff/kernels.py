@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from . import _core
 from ._parameters import check_count, check_number, check_text, shown, threads_from
-from ._typing import FloatArray, Function, KernelLike, KernelParams, Rows
+from ._typing import FloatArray, Function, KernelLike, KernelParams, PairFunction, Rows
 from ._validation import free_rows, small_float64_blocks
 
 __all__ = ["Kernel", "exact_kernel", "shifted"]
@@ -73,16 +73,49 @@ class Kernel:
         return kernel
 
     @classmethod
+    def from_pairs(cls, function: PairFunction, *, symmetric: bool = False, name: Optional[str] = None) -> Kernel:
+        """A similarity k(x, y) of one's own that is no function of x - y: its features are kernel values at landmarks.
+
+        Estimators with ``estimator="auto"``, ``"best"`` or ``"nystrom"`` take it, others refuse it. Rows are what the function makes of
+        them: features, times, numbers of things in a table.
+
+        Parameters
+        ----------
+        function : callable
+            From rows X and Y, read-only arrays of shape (n, d) and (m, d), to their values, (n, m). Rows come in blocks; it is called on
+            the thread of the caller only.
+        symmetric : bool, default=False
+            Whether k(x, y) = k(y, x); it is taken at its word.
+        name : str, default=None
+            For messages; None is the function's own name.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from askrff import Kernel
+        >>> k = Kernel.from_pairs(lambda X, Y: X @ (2 * Y).T, name="twice")
+        >>> k([[1.0, 2.0]], [[3.0, 4.0], [0.5, 0.0]])
+        array([[22.,  1.]])
+        """
+        if not callable(function):
+            raise TypeError(f"Kernel.from_pairs takes a function of two blocks of rows, got {type(function).__name__}")
+        kernel = cls.__new__(cls)
+        kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric), of_pairs=True)
+        return kernel
+
+    @classmethod
     def from_core(cls, core: _core.Kernel) -> Kernel:
         """That of a map or a file, with all its parameters."""
-        return _restored_kernel(core.name, core.parameters, core.function, core.symmetric)
+        return _restored_kernel(core.name, core.parameters, core.function, core.symmetric, not core.shift_invariant)
 
-    def _set(self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> None:
+    def _set(
+        self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool = False
+    ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
         check_text("a kernel's name", name)
         self._name, self._params, self._function = name, {key: _kept(key, value) for key, value in params.items()}, function
-        self._core = _core.make_kernel(name, self._params) if function is None else _core.callable_kernel(function, name, symmetric)
+        self._core = core_kernel(name, self._params, function, symmetric, of_pairs)
 
     @property
     def name(self) -> str:
@@ -98,6 +131,11 @@ class Kernel:
     def function(self) -> Optional[Function]:
         """The user's function, None for a kernel of the registry."""
         return self._function
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Whether it is a function of x - y; False for one of :meth:`from_pairs`."""
+        return bool(self._core.shift_invariant)
 
     @property
     def symmetric(self) -> bool:
@@ -135,12 +173,13 @@ class Kernel:
     def __repr__(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self._params.items())
         if self._function is not None:
-            return f"Kernel.from_function({self._name}, symmetric={self.symmetric})"
+            maker = "from_function" if self.shift_invariant else "from_pairs"
+            return f"Kernel.{maker}({self._name}, symmetric={self.symmetric})"
         return f"Kernel({self._name!r}{given})"
 
     def _key(self) -> Tuple[Any, ...]:
         params = [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
-        return self._name, self._function, self.symmetric, params
+        return self._name, self._function, self.symmetric, self.shift_invariant, params
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kernel) and self._key() == other._key()
@@ -150,7 +189,7 @@ class Kernel:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         symmetric = self.symmetric if self._function is not None else None
-        return _restored_kernel, (self._name, self._params, self._function, symmetric)
+        return _restored_kernel, (self._name, self._params, self._function, symmetric, not self.shift_invariant)
 
 
 def _kept(name: str, value: Any) -> Any:
@@ -168,9 +207,20 @@ def _kept(name: str, value: Any) -> Any:
     return value
 
 
-def _restored_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool]) -> Kernel:
+def core_kernel(
+    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool
+) -> _core.Kernel:
+    """The library's: one of the registry, or a function of differences or of pairs."""
+    if function is None:
+        return _core.make_kernel(name, params)
+    return (_core.callable_pairs if of_pairs else _core.callable_kernel)(function, name, bool(symmetric))
+
+
+def _restored_kernel(
+    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool = False
+) -> Kernel:
     kernel = Kernel.__new__(Kernel)
-    kernel._set(name, params, function, symmetric)
+    kernel._set(name, params, function, symmetric, of_pairs)
     return kernel
 
 
@@ -202,6 +252,8 @@ def shifted(base: KernelLike, shift: Union[float, Sequence[float]]) -> Kernel:
     Kernel('shifted:matern-3/2', shift=0.5)
     """
     base = as_kernel(base)
+    if not base.shift_invariant:
+        raise ValueError(f"kernel {base.name} is no function of x - y, expected one that is: there is nothing to shift")
     if base.function is not None:
         return Kernel.from_function(_ShiftedFunction(base.function, shift))
     return Kernel(f"shifted:{base.name}", **{**base.params, "shift": shift})
@@ -271,6 +323,8 @@ def kernel_choice(
 
     A name without sigma is stretched to the data there; so is sigma="auto". gamma="scale" is 1/(columns · variance_of_all()).
     """
+    if isinstance(kernel, str) and kernel == "precomputed":
+        raise ValueError("kernel='precomputed' takes rows of a kernel matrix in one process, expected a kernel of rows here")
     if not isinstance(kernel, str):
         own = as_kernel(kernel, kernel_params, gamma)
         return {"kernel": own._core} if own.function is not None else {"kernel": own.name, "params": own._core.parameters}

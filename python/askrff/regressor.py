@@ -9,6 +9,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from ._columns import is_reader, taken_by_name
 from ._parameters import check_flag
+from ._matrices import check_rows_of_side
 from ._model import FEATURE_ATTRIBUTES, FEATURE_PARAMETERS, FourierModel
 from ._ridge import require_sums
 from ._typing import FloatArray, Rows, Targets
@@ -161,7 +162,7 @@ class FourierRegressor(MultiOutputMixin, RegressorMixin, FourierModel):
         if is_reader(X):
             raise ValueError("return_std takes rows, and X is a reader: expected an array or a table")
         y = self.predict(X)
-        return y, self._deviations(check_rows(self, X, reset=False))
+        return y, self._deviations(check_rows_of_side(self, X, "left", None))
 
 
 def _targets(y: FloatArray) -> FloatArray:

@@ -20,6 +20,7 @@ void bind_errors(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_maps(nb::module_& module);
 void bind_diagnosis(nb::module_& module);
+void bind_matrices(nb::module_& module);
 void bind_products(nb::module_& module);
 void bind_inversion(nb::module_& module);
 void bind_sparse(nb::module_& module);

@@ -4,35 +4,26 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "arrays.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "bindings.hpp"
+#include "callables.hpp"
 #include "kernels.hpp"
 
 namespace askrff::python {
 namespace {
 
-constexpr const char *function_name = "_function", *kernel_name = "_kernel";
+constexpr const char* kernel_name = "_kernel";
 
 class CallableKernel final : public Kernel {
  public:
   /// owner: weak reference to the Python object with the function.
   CallableKernel(nb::object owner, std::string name, bool symmetric)
-      : owner_(std::move(owner)), name_(std::move(name)), symmetric_(symmetric) {}
-  CallableKernel(const CallableKernel&) = delete;
-  CallableKernel& operator=(const CallableKernel&) = delete;
-  ~CallableKernel() override {
-    if (!nb::is_alive()) {  // the interpreter is gone, and the reference with it
-      owner_.release();
-      return;
-    }
-    const nb::gil_scoped_acquire lock;
-    owner_.reset();
-  }
+      : function_(std::move(owner), std::move(name)), symmetric_(symmetric) {}
 
-  std::string name() const override { return name_; }
+  std::string name() const override { return function_.name(); }
   bool symmetric() const override { return symmetric_; }
   bool thread_safe() const override { return false; }
 
@@ -74,56 +65,73 @@ class CallableKernel final : public Kernel {
     const nb::gil_scoped_acquire lock;
     const nb::object argument = to_array(std::move(differences));
     argument.attr("setflags")(nb::arg("write") = false);
-    const nb::object owner = owner_();
-    if (owner.is_none()) throw std::runtime_error(who() + "is gone");
-    const nb::object result = owner.attr(function_name)(argument);
+    const nb::object result = function_.get()(argument);
     Array values;
-    if (!nb::try_cast(as_float64(result), values, false)) refuse("something that is no array", n);
+    if (!nb::try_cast(as_float64(result, who()), values, false)) refuse("something that is no array", n);
     // ascontiguousarray makes a list of one of a single number: look at what was returned.
-    if (values.ndim() != 1 || values.shape(0) != n || !nb::hasattr(result, "__len__"))
-      refuse("shape " + nb::cast<std::string>(nb::str(nb::module_::import_("numpy").attr("shape")(result))), n);
+    if (values.ndim() != 1 || values.shape(0) != n || !nb::hasattr(result, "__len__")) refuse(shape_text(result), n);
     std::copy_n(static_cast<const double*>(values.data()), n, out.begin());
     for (std::size_t i = 0; i < n; ++i)
       if (!std::isfinite(out[i]))
         throw std::invalid_argument(who() + "returned " + std::to_string(out[i]) + " for a difference, expected finite numbers");
   }
 
-  /// Whole numbers and truth values are numbers too, in any order of bytes; complex numbers and text are not. Masked ones are not there.
-  nb::object as_float64(const nb::object& result) const {
-    const nb::object numpy = nb::module_::import_("numpy"), array = numpy.attr("asanyarray")(result), dtype = array.attr("dtype");
-    const bool is_masked = nb::hasattr(array, "mask");
-    const std::string kind = nb::cast<std::string>(nb::object(dtype.attr("kind")));
-    if (is_masked || std::string_view("biuf").find(kind) == std::string_view::npos)
-      throw nb::type_error(
-          (who() + "returned " + (is_masked ? "a masked array" : nb::cast<std::string>(nb::str(dtype))) + ", expected float64").c_str());
-    return numpy.attr("ascontiguousarray")(array, nb::arg("dtype") = "float64");
-  }
-
-  std::string who() const { return "kernel " + name_ + ": the function "; }
+  std::string who() const { return function_.who(); }
   [[noreturn]] void refuse(const std::string& got, std::size_t n) const {
     throw std::invalid_argument(who() + "returned " + got + " for " + std::to_string(n) +
                                 " differences, expected one number for each: shape (" + std::to_string(n) + ",)");
   }
 
-  nb::object owner_;
-  std::string name_;
+  OwnedFunction function_;
   bool symmetric_;
 };
+
+/// A kernel k(x, y) by function(X, Y), with thousands of pairs for every call.
+class CallablePairs final : public GeneralKernel {
+ public:
+  CallablePairs(nb::object owner, std::string name, bool symmetric) : function_(std::move(owner), std::move(name)), symmetric_(symmetric) {}
+
+  std::string name() const override { return function_.name(); }
+  bool symmetric() const override { return symmetric_; }
+  bool thread_safe() const override { return false; }
+  void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const override {
+    if (Y.cols() != X.cols()) throw std::invalid_argument("Kernel::evaluate_pairs: X and Y have different numbers of columns");
+    if (X.rows() == 0 || Y.rows() == 0) return;
+    const nb::gil_scoped_acquire lock;
+    const nb::object result = function_.get()(read_only_copy(X), read_only_copy(Y));
+    copy_result(result, out, function_.who(), std::to_string(X.rows()) + " and " + std::to_string(Y.rows()) + " rows");
+  }
+
+ private:
+  OwnedFunction function_;
+  bool symmetric_;
+};
+
+/// The Python object of a kernel of this class.
+template <class Callable>
+nb::object kernel_with(nb::object function, std::string name, bool symmetric, const char* refusal) {
+  if (!PyCallable_Check(function.ptr())) throw nb::type_error(refusal);
+  nb::object owner = nb::cast(NamedKernel{});
+  owner.attr(OwnedFunction::attribute) = std::move(function);
+  nb::cast<NamedKernel&>(owner).kernel =
+      std::make_shared<Callable>(nb::steal(PyWeakref_NewRef(owner.ptr(), nullptr)), std::move(name), symmetric);
+  return owner;
+}
 
 }  // namespace
 
 nb::object callable_kernel(nb::object function, std::string name, bool symmetric) {
-  if (!PyCallable_Check(function.ptr()))
-    throw nb::type_error("callable_kernel: got something that cannot be called, expected a function of differences");
-  nb::object owner = nb::cast(NamedKernel{});
-  owner.attr(function_name) = std::move(function);
-  nb::cast<NamedKernel&>(owner).kernel =
-      std::make_shared<CallableKernel>(nb::steal(PyWeakref_NewRef(owner.ptr(), nullptr)), std::move(name), symmetric);
-  return owner;
+  return kernel_with<CallableKernel>(std::move(function), std::move(name), symmetric,
+                                     "callable_kernel: got something that cannot be called, expected a function of differences");
+}
+
+nb::object callable_pairs(nb::object function, std::string name, bool symmetric) {
+  return kernel_with<CallablePairs>(std::move(function), std::move(name), symmetric,
+                                    "callable_pairs: got something that cannot be called, expected a function of two blocks of rows");
 }
 
 bool is_function(const NamedKernel& kernel) { return kernel.name.empty(); }
-nb::object function_of(nb::handle kernel) { return nb::getattr(kernel, function_name, nb::none()); }
+nb::object function_of(nb::handle kernel) { return nb::getattr(kernel, OwnedFunction::attribute, nb::none()); }
 
 nb::object hold_kernel(nb::object object, const nb::object& kernel) {
   if (nb::isinstance<NamedKernel>(kernel) && is_function(nb::cast<const NamedKernel&>(kernel))) object.attr(kernel_name) = kernel;

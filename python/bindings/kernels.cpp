@@ -125,6 +125,8 @@ void bind_kernels(nb::module_& module) {
       .def_prop_ro("parameters", &parameters_of, "By name, defaults included: numbers, lists, or text like '2/d'.")
       .def_prop_ro("symmetric", [](const NamedKernel& self) { return self.kernel->symmetric(); })
       .def_prop_ro("positive_definite", [](const NamedKernel& self) { return self.kernel->positive_definite(); })
+      .def_prop_ro(
+          "shift_invariant", [](const NamedKernel& self) { return self.kernel->shift_invariant(); }, "Whether it is one of differences.")
       .def_prop_ro("is_callable", &is_function, "Whether it is a Python function.")
       .def_prop_ro(
           "function", [](nb::handle_t<NamedKernel> self) { return function_of(self); }, "None for one of the library's.")
@@ -145,6 +147,8 @@ void bind_kernels(nb::module_& module) {
       "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
   module.def("callable_kernel", &callable_kernel, "function"_a, "name"_a, "symmetric"_a = false,
              "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
+  module.def("callable_pairs", &callable_pairs, "function"_a, "name"_a, "symmetric"_a = false,
+             "A kernel of function(X, Y): (n, dim) and (m, dim) float64, read-only, to (n, m) numbers.");
 }
 
 }  // namespace askrff::python

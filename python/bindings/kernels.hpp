@@ -15,6 +15,8 @@ namespace askrff::python {
 /// The object owns the function where Python's garbage collector sees it; the library's kernel knows the object by a weak reference only.
 /// So whatever holds that kernel must hold the object too: see hold_kernel.
 nb::object callable_kernel(nb::object function, std::string name, bool symmetric);
+/// The same of a kernel k(x, y) by function(X, Y) → values, rows of X × rows of Y.
+nb::object callable_pairs(nb::object function, std::string name, bool symmetric);
 bool is_function(const NamedKernel& kernel);
 /// Of such an object; None of any other.
 nb::object function_of(nb::handle kernel);

@@ -72,6 +72,19 @@ nb::object landmarks_of(const Map& map) {
       .attr("csr_matrix")(nb::make_tuple(values, columns, starts), "shape"_a = nb::make_tuple(rows.rows(), rows.cols()));
 }
 
+nb::object matrix_of(const Map& map) {
+  const MatrixFactors* factors = map.matrix();
+  if (!factors) return nb::none();
+  nb::dict result;
+  result["rows"] = to_array(std::vector<std::int64_t>(factors->rows.begin(), factors->rows.end()));
+  result["columns"] = to_array(std::vector<std::int64_t>(factors->columns.begin(), factors->columns.end()));
+  result["left"] = to_array_of(map, factors->left_factor.view());
+  result["right"] = to_array_of(map, factors->right_factor.view());
+  result["singular_values"] = to_array_of(map, std::span<const double>(factors->singular_values));
+  result["one_sided"] = factors->is_one_sided();
+  return std::move(result);
+}
+
 std::size_t rows_outside(const Map& map, const nb::object& X) {
   const auto rows = rows_of_either(X, "Map.rows_outside", "X");
   return released([&] { return map.rows_outside(rows); });
@@ -138,10 +151,13 @@ auto word_of(std::string Provenance::*word) {
 }
 
 void add_facts(nb::class_<Map>& type) {
-  type.def_prop_ro("dim", &Map::dim)
+  type.def_prop_ro("dim", [](const Map& self) { return self.dim(); })
       .def_prop_ro("n_features", [](const Map& self) { return self.n_features(); })
       .def_prop_ro("n_frequencies", &Map::n_frequencies)
-      .def_prop_ro("kind", &Map::kind, "'fourier', 'nystrom' or 'columns'.")
+      .def_prop_ro("kind", &Map::kind, "'fourier', 'nystrom', 'matrix' or 'columns'.")
+      .def_prop_ro(
+          "right_dim", [](const Map& self) { return self.dim(FeatureSide::right); }, "Columns of rows on the right side.")
+      .def_prop_ro("matrix", &matrix_of, "Of a kernel matrix's map what it is made of, arrays that are read-only; else None.")
       .def_prop_ro("estimator", word_of(&Provenance::estimator))
       .def_prop_ro("sampler", word_of(&Provenance::sampler))
       .def_prop_ro("weights_kind", word_of(&Provenance::weights))

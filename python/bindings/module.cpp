@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
   bind_kernels(module);
   bind_maps(module);
   bind_diagnosis(module);
+  bind_matrices(module);
   bind_sparse(module);
   bind_products(module);
   bind_inversion(module);

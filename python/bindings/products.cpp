@@ -22,6 +22,10 @@ template <class T>
 class SideRows {
  public:
   SideRows(const Map& map, nb::object rows, const char* what) : rows_(std::move(rows)) {
+    if (map.content().scaler.kind == Scaling::none) {
+      view_ = view_of_either<T>(rows_, "KernelProduct", what);
+      return;
+    }
     SparseArrays* sparse = nullptr;
     if (nb::try_cast(rows_, sparse)) {
       const SparseView<T> rows_view = sparse->view<T>("KernelProduct");

@@ -36,11 +36,14 @@ class SparseArrays {
   std::size_t n_columns_;
 };
 
-/// Rows of either kind, float64, looked at without a copy while X lives. Throws as SparseArrays::view and view_of; `who` names the
-/// function.
+/// Rows of either kind, looked at without a copy while X lives. Throws as SparseArrays::view and view_of; `who` names the function.
+template <class T>
+RowsView<T> view_of_either(const nb::object& X, const char* who, const char* name) {
+  if (const SparseArrays* sparse = nullptr; nb::try_cast(X, sparse)) return sparse->view<T>(who);
+  return view_of<T>(nb::cast<Array>(X), who, name);
+}
 inline RowsView<double> rows_of_either(const nb::object& X, const char* who, const char* name) {
-  if (const SparseArrays* sparse = nullptr; nb::try_cast(X, sparse)) return sparse->view<double>(who);
-  return view_of<double>(nb::cast<Array>(X), who, name);
+  return view_of_either<double>(X, who, name);
 }
 
 }  // namespace askrff::python

@@ -133,8 +133,9 @@ nb::object trainer_to_python(RidgeTrainer trainer, const nb::object& kernel) {
 
 nb::tuple trained(const nb::object& kernel, const nb::object& X, const Array& y, const nb::dict& params, std::vector<std::string> classes,
                   std::vector<std::string> column_names, const std::optional<Array>& weights, std::uint64_t seed, std::size_t n_threads,
-                  const nb::object& progress, const nb::kwargs& others) {
+                  const nb::object& progress, const nb::object& map, const nb::kwargs& others) {
   TrainOptions options = train_options("train", kernel, params, seed, others);
+  if (!map.is_none()) options.map = nb::cast<const Map&>(map);
   PythonRows rows(X, std::move(column_names));
   if (classes.empty()) {
     options.task = Task::regression;
@@ -254,10 +255,11 @@ void bind_training(nb::module_& module) {
   module.def(
       "train", &trained, "kernel"_a, "X"_a, "y"_a, "params"_a = nb::dict(), "classes"_a = std::vector<std::string>(),
       "column_names"_a = std::vector<std::string>(), "row_weights"_a.none() = nb::none(), "seed"_a = 0, "n_threads"_a = 0,
-      "progress"_a.none() = nb::none(), "options"_a,
+      "progress"_a.none() = nb::none(), "map"_a.none() = nb::none(), "options"_a,
       "(model, {validation, tuning, sizes, warnings}, RidgeTrainer to go on with or None). y: class numbers if there are classes, else "
       "targets (rows, n_targets). Options: as in TRAIN_DEFAULTS, model, c (empty: as the library chooses), tuned, balanced, "
-      "class_weights, n_folds, bias, precision. progress hears the part that is done, and before that of every map that is tried.");
+      "class_weights, n_folds, bias, precision. map: ready features, then the kernel is not asked. progress hears the part that is done, "
+      "and before that of every map that is tried.");
   module.attr("TRAIN_DEFAULTS") = describe(TrainOptions{}.features);
   module.attr("C_LIMITS") = nb::make_tuple(min_c, max_c);
   module.attr("WEIGHT_LIMITS") = nb::make_tuple(min_weight, max_weight);

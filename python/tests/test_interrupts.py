@@ -85,6 +85,20 @@ CALLS = {
         "def endless(d):\n    while True: pass\nX, k = rng.random((400, 5)), _core.callable_kernel(endless, 'own')",
         "_core.make_map(k, X, estimator='nystrom', n_frequencies=10)",
     ),
+    "pairs": (
+        "X, k = rng.random((20000, 5)), _core.callable_pairs(lambda X, Y: np.exp(-np.square(X[:, None] - Y[None]).sum(axis=2)), 'own')",
+        "k.gram(X, X)",
+    ),
+    "matrix": ("K = rng.random((6000, 6000))", "[_core.matrix_map(K, 500) for _ in range(100)]"),
+    "operator": (
+        "from scipy.sparse.linalg import aslinearoperator\nK = aslinearoperator(rng.random((4000, 4000)))",
+        "[_core.matrix_map(K, 500) for _ in range(100)]",
+    ),
+    "endless operator": (
+        "from scipy.sparse.linalg import LinearOperator\ndef endless(V):\n    while True: pass\n"
+        "K = LinearOperator((400, 400), matvec=endless, matmat=endless, rmatmat=endless, dtype=float)",
+        "_core.matrix_map(K, 10)",
+    ),
     "endless progress": (
         "def endless(candidate):\n    while True: pass\nX = rng.random((400, 5))",
         "_core.make_map('gaussian', X, tolerance=1e-3, progress=endless)",

@@ -130,6 +130,8 @@ struct Primitives {
   /// of the forms of x_i and of y_j - shift with 0 (of the product), n the coordinates that both have, and never more than n·2^-30 of the
   /// value: where so much cancels, coordinates are subtracted one by one.
   void (*sparse_pairs)(PairForm, SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out);
+  /// out(i,f) = Σ_k a(i,k) b(k,f), f < n, summed in the order of k: the bits of `product` for the same rows written out.
+  void (*sparse_product)(SparseRows<double> a, Rows<const double> b, std::size_t n, Rows<double> out);
   /// values[i] = exp(values[i]).
   void (*exponentials)(double* values, std::size_t n);
   /// out[i] = value, past the caches.

@@ -1,7 +1,7 @@
 // The search: Nyström maps need few features and set a size to beat; Fourier maps grow until they are within twice of it or lose.
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 
 #include <fmt/format.h>
 

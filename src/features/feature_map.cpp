@@ -1,9 +1,11 @@
-// left and right features: one block of waves with all atoms, the frequencies kept once for both sides; or kernel values at landmarks.
+// left and right features: one block of waves with all atoms, the frequencies kept once for both sides; kernel values at landmarks; or rows
+// of a kernel matrix.
 #include <algorithm>
 #include <cmath>
 
 #include "askrff/features.hpp"
 #include "features/landmark_plan.hpp"
+#include "features/matrix_plan.hpp"
 #include "features/wave_plan.hpp"
 
 namespace askrff {
@@ -67,10 +69,23 @@ struct FeatureMap::Sides {
     right = std::make_shared<LandmarkPlan>("FeatureMap::right", LandmarkPlan::Side::right, factors.kernel, landmarks, factors.right_factor,
                                            primitives);
   }
+
+  Sides(const MatrixFactors& factors, Backend backend) {
+    using detail::MatrixPlan;
+    const backend::Primitives& primitives = backend::select(backend);
+    MatrixPlan::require_consistent(factors);
+    const bool one_sided = factors.is_one_sided();
+    left = right = std::make_shared<MatrixPlan>(one_sided ? "FeatureMap" : "FeatureMap::left", factors.n_columns, factors.columns,
+                                                std::make_shared<const Matrix<double>>(factors.left_factor), primitives);
+    if (one_sided) return;
+    right = std::make_shared<MatrixPlan>("FeatureMap::right", factors.n_rows, factors.rows,
+                                         std::make_shared<const Matrix<double>>(factors.right_factor), primitives);
+  }
 };
 
 FeatureMap::FeatureMap(const SpectralAtoms& atoms, Backend backend) : FeatureMap(Sides(atoms, backend)) {}
 FeatureMap::FeatureMap(const NystromFactors& factors, Backend backend) : FeatureMap(Sides(factors, backend)) {}
+FeatureMap::FeatureMap(const MatrixFactors& factors, Backend backend) : FeatureMap(Sides(factors, backend)) {}
 FeatureMap::FeatureMap(const FeatureSource& source, Backend backend)
     : FeatureMap(std::visit([backend](const auto& content) { return Sides(content, backend); }, source)) {}
 FeatureMap::FeatureMap(Sides sides)
@@ -82,7 +97,13 @@ FeatureMap::FeatureMap(Sides sides)
 std::size_t dim_of(const FeatureSource& source) {
   if (const auto* atoms = std::get_if<SpectralAtoms>(&source)) return atoms->dim();
   if (const auto* factors = std::get_if<NystromFactors>(&source)) return factors->landmarks.cols();
+  if (const auto* matrix = std::get_if<MatrixFactors>(&source)) return matrix->n_columns;
   return std::get<Columns>(source).dim;
+}
+
+std::size_t right_dim_of(const FeatureSource& source) {
+  const auto* matrix = std::get_if<MatrixFactors>(&source);
+  return matrix ? matrix->n_rows : dim_of(source);
 }
 
 }  // namespace askrff

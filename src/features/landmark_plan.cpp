@@ -150,13 +150,7 @@ void LandmarkPlan::run(backend::InputRows<float> X, backend::Rows<float> out, ba
   for (std::size_t first = 0; first < X.count; first += at_once) {
     const std::size_t count = std::min(at_once, X.count - first);
     run_doubles(converted(X.from(first, count), dim, landmarks->is_sparse()), backend::rows_of(features.view()).from(0, count));
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t f = 0; f < n_features; ++f) {
-        const auto rounded = static_cast<float>(features(i, f));
-        if (!std::isfinite(rounded))
-          throw InvalidArgument(who, fmt::format("features of size {:.3g} do not fit into float; use double", features(i, f)));
-        out.row(first + i)[f] = rounded;
-      }
+    round_features(features.view().middle_rows(0, count), out.from(first, count));
   }
 }
 

@@ -94,6 +94,16 @@ void FeaturePlan::transposed_times(InputRows<double> X, const double* values, do
   transposed_times_by_blocks(*this, X, values, out);
 }
 
+void FeaturePlan::round_features(MatrixView<const double> features, backend::Rows<float> out) const {
+  for (std::size_t i = 0; i < features.rows(); ++i)
+    for (std::size_t f = 0; f < n_features; ++f) {
+      const auto rounded = static_cast<float>(features(i, f));
+      if (!std::isfinite(rounded))
+        throw InvalidArgument(who, fmt::format("features of size {:.3g} do not fit into float; use double", features(i, f)));
+      out.row(i)[f] = rounded;
+    }
+}
+
 template <class T>
 double FeaturePlan::checked_size(MatrixView<const T> X, const Execution& execution) const {
   require_columns(X, dim, who, "X", origin_of_dim);

@@ -1,5 +1,6 @@
-// A plan: how rows become features. Every feature map is one: waves of atoms (wave_plan.hpp) or kernel values at landmarks
-// (landmark_plan.hpp). Operators see only this; virtual calls are per block of rows, nothing virtual below.
+// A plan: how rows become features. Every feature map is one: waves of atoms (wave_plan.hpp), kernel values at landmarks
+// (landmark_plan.hpp), or rows of a kernel matrix (matrix_plan.hpp). Operators see only this; virtual calls are per block of rows, nothing
+// virtual below.
 #pragma once
 
 #include <string>
@@ -65,6 +66,8 @@ struct FeaturePlan {
   /// Throws std::invalid_argument if features of numbers up to `largest` do not fit the type.
   virtual void require_fits_float(double) const {}
   virtual void require_fits_double(double) const {}
+  /// Features that were computed in double, rounded once. Throws InvalidArgument if a float cannot hold one.
+  void round_features(MatrixView<const double> features, backend::Rows<float> out) const;
 
  private:
   /// max |x| over X; throws std::invalid_argument unless X has dim columns and is finite.

@@ -16,7 +16,14 @@ void store(std::string& bytes, std::size_t at, std::uint64_t value, std::size_t 
 
 RecordWriter::RecordWriter() : file_(record_magic) {
   file_.resize(header_bytes);
-  store(file_, version_at, record_version, 4);
+  store(file_, version_at, version_, 4);
+}
+
+void RecordWriter::require_version(std::uint32_t version) {
+  if (version > record_version) throw std::logic_error("RecordWriter: a version nobody knows");
+  if (version <= version_) return;
+  version_ = version;
+  store(file_, version_at, version_, 4);
 }
 
 void RecordWriter::put(std::uint64_t value, std::size_t n_bytes) {

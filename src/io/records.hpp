@@ -15,8 +15,9 @@
 
 namespace askrff::io {
 
-/// The version written. Files of a larger one are refused; new keys do not need one, a new meaning of an old key does.
-inline constexpr std::uint32_t record_version = 1;
+/// The largest version that is known: files of a larger one are refused. Files are written as the smallest that can hold what is in them;
+/// new keys do not need another one, a new meaning of an old key does. 2: maps of matrices.
+inline constexpr std::uint32_t record_version = 2, first_record_version = 1;
 
 /// What a record holds, as numbered in the file.
 enum class RecordType : std::uint32_t { float64 = 1, uint64 = 2, int8 = 3, texts = 4 };
@@ -36,6 +37,8 @@ class RecordWriter {
   void text(std::string_view key, std::string_view value);
   void texts(std::string_view key, std::span<const std::string> values);
 
+  /// What is written needs a program that knows this version.
+  void require_version(std::uint32_t version);
   /// The whole file, checksum included; the writer is empty after it.
   std::string finish();
 
@@ -45,7 +48,7 @@ class RecordWriter {
   void pad();
 
   std::string file_;
-  std::uint32_t n_records_ = 0;
+  std::uint32_t n_records_ = 0, version_ = first_record_version;
 };
 
 /// Which numbers a record may hold besides finite ones; NaN never.

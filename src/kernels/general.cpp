@@ -1,5 +1,5 @@
 // Kernels of pairs of rows that have no differences.
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +33,9 @@ class FunctionOfPairs final : public GeneralKernel {
 }  // namespace
 
 void GeneralKernel::evaluate(MatrixView<const double>, std::span<double>) const {
-  throw InvalidArgument(name(), "k(x, y) is no function of x - y, so it has no values of differences: expected pairs of rows, as the "
-                                "estimator nystrom takes them");
+  throw InvalidArgument(name(),
+                        "k(x, y) is no function of x - y, so it has no values of differences: expected pairs of rows, as the "
+                        "estimator nystrom takes them");
 }
 
 std::unique_ptr<Kernel> pair_kernel(PairFunction function, GeneralForm form) {
@@ -43,9 +44,10 @@ std::unique_ptr<Kernel> pair_kernel(PairFunction function, GeneralForm form) {
 
 void require_shift_invariant(const Kernel& kernel, std::string_view who) {
   if (!kernel.shift_invariant())
-    throw InvalidArgument(who, fmt::format("kernel {} is no function of x - y and has no frequencies: expected the estimator nystrom, which "
-                                           "takes pairs of rows",
-                                           kernel.name()));
+    throw InvalidArgument(who,
+                          fmt::format("kernel {} is no function of x - y and has no frequencies: expected the estimator nystrom, which "
+                                      "takes pairs of rows",
+                                      kernel.name()));
 }
 
 }  // namespace askrff

@@ -14,7 +14,8 @@ class Shifted final : public kernels::PairKernel {
     if (!base_) throw InvalidArgument("shifted", "no kernel given");
     if (!base_->symmetric())
       throw InvalidArgument("shifted", "" + base_->name() + " is not symmetric; only a symmetric kernel can be shifted");
-    if (!base_->shift_invariant()) throw InvalidArgument("shifted", base_->name() + " is no function of x - y; only such a kernel can be shifted");
+    if (!base_->shift_invariant())
+      throw InvalidArgument("shifted", base_->name() + " is no function of x - y; only such a kernel can be shifted");
     shift_.require_finite(name(), "shift");
   }
 

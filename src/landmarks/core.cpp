@@ -20,20 +20,7 @@
 namespace askrff::landmarks {
 namespace {
 
-constexpr std::size_t sample_block = 1024, slice = 128;
-
-/// sums += Aᵀ·B, of the same rows; only from the diagonal on if `upper`.
-void add_transposed_product(MatrixView<const double> A, MatrixView<const double> B, bool upper, Matrix<double>& sums,
-                            const Execution& execution) {
-  const auto& primitives = backend::select(execution.backend);
-  const std::size_t n = A.cols();
-  const double work = static_cast<double>(A.rows()) * static_cast<double>(n) * static_cast<double>(B.cols()) / 32;
-  parallel_for(ceil_div(n, slice), team_for(work, execution), [&](std::size_t task) {
-    const std::size_t first = task * slice;
-    primitives.for_double.transposed_product(backend::rows_of(A), backend::rows_of(B), nullptr, B.cols(), first, upper,
-                                             backend::rows_of(sums.view()).from(first, std::min(slice, n - first)));
-  });
-}
+constexpr std::size_t sample_block = 1024;
 
 /// The Cholesky factor; a matrix that rounding has made indefinite gets a ridge, relative to its diagonal.
 Matrix<double> cholesky_factor(const Matrix<double>& gram, const Execution& execution) {
@@ -85,7 +72,7 @@ Matrix<double> gram_of(MatrixView<const double> values, const Execution& executi
   Matrix<double> gram(values.cols(), values.cols());
   for (std::size_t first = 0; first < values.rows(); first += sample_block) {
     const auto rows = values.middle_rows(first, std::min(sample_block, values.rows() - first));
-    add_transposed_product(rows, rows, true, gram, execution);
+    add_transposed_product(rows, rows, true, gram.view(), execution);
   }
   return transposed<double>(gram, execution.stop);
 }
@@ -204,7 +191,7 @@ Matrix<double> between(const Kernel& kernel, const Side& left, const Side& right
       kernel_with_sample(kernel, rows.middle_rows(first, count), sample, block, execution);
       multiply(block, weight * scale);
       product_of_rows(block, columns, product, execution);
-      add_transposed_product(values.middle_rows(first, count), product, false, sums, execution);
+      add_transposed_product(values.middle_rows(first, count), product, false, sums.view(), execution);
     }
   };
   const std::size_t n = sample.landmarks.rows();

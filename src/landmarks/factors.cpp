@@ -31,13 +31,6 @@ ConstColumns columns_of(const Matrix<double>& rows) {
   return {rows.data(), static_cast<Eigen::Index>(rows.cols()), static_cast<Eigen::Index>(rows.rows())};
 }
 
-/// A·Bᵀ.
-Matrix<double> times_transposed(MatrixView<const double> A, MatrixView<const double> B, const Execution& execution) {
-  Matrix<double> out(A.rows(), B.rows());
-  product_of_rows(A, B, out.view(), execution);
-  return out;
-}
-
 /// One pass of orthonormalisation by the Cholesky factor of the Gram matrix, many times as fast as reflections; returns that factor
 /// transposed. Nothing, with the rows as they were, if they are so close to dependent that a second pass could not repair the first.
 std::optional<Matrix<double>> cholesky_pass(Matrix<double>& rows, const Execution& execution) {
@@ -59,8 +52,27 @@ std::optional<Matrix<double>> cholesky_pass(Matrix<double>& rows, const Executio
   return gram;
 }
 
-/// Replaces rows by orthonormal ones that span the same space (or a larger one, if they were dependent); returns T with rows = T·new rows.
-/// Roughly so, to 1e-5, if that will do: between two steps of an iteration.
+}  // namespace
+
+Matrix<double> times_transposed(MatrixView<const double> A, MatrixView<const double> B, const Execution& execution) {
+  Matrix<double> out(A.rows(), B.rows());
+  product_of_rows(A, B, out.view(), execution);
+  return out;
+}
+
+void add_transposed_product(MatrixView<const double> A, MatrixView<const double> B, bool upper, MatrixView<double> sums,
+                            const Execution& execution) {
+  constexpr std::size_t slice = 128;
+  const auto& primitives = backend::select(execution.backend);
+  const std::size_t n = A.cols();
+  const double work = static_cast<double>(A.rows()) * static_cast<double>(n) * static_cast<double>(B.cols()) / 32;
+  parallel_for(ceil_div(n, slice), team_for(work, execution), [&](std::size_t task) {
+    const std::size_t first = task * slice;
+    primitives.for_double.transposed_product(backend::rows_of(A), backend::rows_of(B), nullptr, B.cols(), first, upper,
+                                             backend::rows_of(sums).from(first, std::min(slice, n - first)));
+  });
+}
+
 Matrix<double> orthonormalise(Matrix<double>& rows, bool roughly, const Execution& execution) {
   const auto first = cholesky_pass(rows, execution);
   if (first && roughly) return *first;
@@ -78,8 +90,10 @@ Matrix<double> orthonormalise(Matrix<double>& rows, bool roughly, const Executio
   return after_first(triangle);
 }
 
+namespace {
+
 /// All singular triplets of a small matrix given by its columns' memory; vectors as rows.
-TruncatedSvd small_svd(const Eigen::MatrixXd& A, const Execution& execution) {
+TruncatedSvd svd_of(const Eigen::MatrixXd& A, const Execution& execution) {
   const EigenStop stop(execution.stop);
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const auto n = static_cast<std::size_t>(svd.singularValues().size());
@@ -101,13 +115,28 @@ Matrix<double> first_rows(const Matrix<double>& rows, std::size_t count) {
 
 }  // namespace
 
+TruncatedSvd small_svd(MatrixView<const double> A, const Execution& execution) {
+  return svd_of(columns_of(transposed<double>(A, execution.stop)), execution);
+}
+
+SymmetricEigen symmetric_eigen(const Matrix<double>& A, const Execution& execution) {
+  const EigenStop stop(execution.stop);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(columns_of(A));
+  if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite() || !solver.eigenvectors().allFinite())
+    throw NumericalError("matrix_factors", fmt::format("the eigendecomposition of a {0} x {0} matrix failed", A.rows()));
+  SymmetricEigen out{Matrix<double>(A.rows(), A.rows()), std::vector<double>(A.rows())};
+  columns_of(out.vectors) = solver.eigenvectors();
+  std::copy_n(solver.eigenvalues().data(), A.rows(), out.values.begin());
+  return out;
+}
+
 TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::uint64_t seed, const Execution& execution) {
   constexpr std::size_t oversampling = 16, small = 256;
   constexpr int iterations = 2;
   const std::size_t n = std::min(A.rows(), A.cols()), width = rank + oversampling;
   TruncatedSvd svd;
   if (n <= small || 4 * width > 3 * n) {
-    svd = small_svd(columns_of(transposed<double>(A, execution.stop)), execution);
+    svd = small_svd(A, execution);
   } else {
     const Matrix<double> At = transposed<double>(A, execution.stop);
     Matrix<double> basis(width, A.cols());
@@ -124,7 +153,7 @@ TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::ui
     // QᵀA = Tᵀ·P with orthonormal rows P: the SVD of Tᵀ is that of A, between Q and P.
     Matrix<double> projected = times_transposed(basis, At, execution);
     const Matrix<double> triangle = orthonormalise(projected, false, execution);
-    const TruncatedSvd core = small_svd(columns_of(triangle).transpose(), execution);
+    const TruncatedSvd core = svd_of(columns_of(triangle).transpose(), execution);
     svd = {times_transposed(core.left, transposed<double>(basis, execution.stop), execution),
            times_transposed(core.right, transposed<double>(projected, execution.stop), execution), core.values};
   }

@@ -11,6 +11,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "core/checks.hpp"
 #include "core/row_pairs.hpp"
 
 namespace askrff {
@@ -56,30 +57,38 @@ struct AllSums {
   std::vector<PairSums> of_map;  // each compared on rows of its own; one map, or one for every fold
 };
 
-/// Adds all pairs of `rows`.
-void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution) {
-  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
-  const std::size_t n = rows.rows(), first = sums.of_row.size();
-  sums.of_row.resize(first + n);
+/// Adds all pairs of rows and columns, which are those of the same things, or different ones.
+void add_block(AllSums& sums, MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things,
+               const StopToken& stop) {
+  const std::size_t first = sums.of_row.size(), first_column = same_things ? first : first + exact.rows();
+  sums.of_row.resize(first_column + exact.cols());
   PairSums of_map;
-  for (std::size_t i = 0; i < n; ++i) {
-    execution.stop.check();
-    for (std::size_t j = 0; j < n; ++j) {
-      if (!std::isfinite(exact(i, j)))
-        throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+  for (std::size_t i = 0; i < exact.rows(); ++i) {
+    stop.check();
+    for (std::size_t j = 0; j < exact.cols(); ++j) {
       const Squares pair = Squares::of(exact(i, j), approximate(i, j));
-      if (i == j) {
+      if (same_things && i == j) {
         of_map.diagonal.add(pair);
         sums.of_row[first + i].diagonal.add(pair);
       } else {
         of_map.others.add(pair);
         sums.of_row[first + i].others.add(pair);
-        sums.of_row[first + j].others.add(pair);
+        sums.of_row[first_column + j].others.add(pair);
       }
     }
   }
   sums.total = sums.total.plus(of_map, 1);
   sums.of_map.push_back(of_map);
+}
+
+/// Adds all pairs of `rows`.
+void add_pairs(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution) {
+  const Matrix<double> exact = exact_gram(kernel, rows, rows, execution), approximate = approximate_gram(map, rows, rows, execution);
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t j = 0; j < rows.rows(); ++j)
+      if (!std::isfinite(exact(i, j)))
+        throw InvalidArgument("held_out_error", fmt::format("{} returned {} for rows {} and {}", kernel.name(), exact(i, j), i, j));
+  add_block(sums, exact, approximate, true, execution.stop);
 }
 
 /// How far the interval of the log ratio reaches down and up.
@@ -279,11 +288,10 @@ void add_beyond(AllSums& sums, const Kernel& kernel, const FeatureMap& map, cons
   }
 }
 
-/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows. Nor of a kernel of pairs, whose rows may
-/// be names of things: between two of them, and beyond, there need be none.
+/// The same; nothing where the kernel cannot be evaluated there: nobody has asked for these rows. Rows of a kernel of pairs may be names of
+/// things, beyond which there are none: see reckon_with_worst.
 void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows,
                             const RowsMatrix<double>& beyond, long double weight, const Execution& execution) {
-  if (!kernel.shift_invariant()) return;
   const auto before = sums.beyond;
   try {
     add_beyond(sums, kernel, map, rows, beyond, weight, execution);
@@ -292,6 +300,16 @@ void add_beyond_if_possible(AllSums& sums, const Kernel& kernel, const FeatureMa
   } catch (const NumericalError&) {
     sums.beyond = before;
   }
+}
+
+/// Where nobody can say what lies beyond, more of the rows that are worst so far.
+void reckon_with_worst(AllSums& sums) {
+  constexpr std::size_t n_worst = 4;
+  std::vector<PairSums> rows = sums.of_row;
+  const std::size_t n = std::min(n_worst, rows.size());
+  const auto errors = [](const PairSums& row) { return row.diagonal.errors + row.others.errors; };
+  std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(n), std::greater(), errors);
+  sums.beyond.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
 constexpr long double without_diagonal = HUGE_VALL;  // rows of a matrix so large that its diagonal does not count
@@ -310,7 +328,8 @@ Interval interval_of(const AllSums& sums, long double size) {
 }
 
 HeldOutError result_of(const AllSums& sums, std::size_t matrix_rows) {
-  const Interval square = interval_of(sums, static_cast<long double>(matrix_rows)), between = interval_of(sums, without_diagonal);
+  const Interval between = interval_of(sums, without_diagonal);
+  const Interval square = sums.total.diagonal.count > 0 ? interval_of(sums, static_cast<long double>(matrix_rows)) : between;
   return {.error = square.value,
           .lower = square.lower,
           .upper = square.upper,
@@ -339,7 +358,23 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const R
                           "the known rows have other columns or are of another kind, expected dense or sparse ones like those compared");
   AllSums sums;
   add_pairs(sums, kernel, map, rows, execution);
-  add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  if (!kernel.shift_invariant())
+    reckon_with_worst(sums);
+  else
+    add_beyond_if_possible(sums, kernel, map, rows, rows_beyond(rows, known), 1, execution);
+  return result_of(sums, matrix_rows);
+}
+
+HeldOutError block_error(MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things, std::size_t matrix_rows,
+                         const Execution& execution) {
+  check_sizes("block_error", std::min(exact.rows(), exact.cols()), min_rows, matrix_rows);
+  if (same_things) require_columns(exact, exact.rows(), "block_error", "exact", "of the same things expected");
+  require_shape(approximate, exact.rows(), exact.cols(), "block_error", "approximate");
+  require_finite<double>(exact, "block_error", "exact", execution.stop);
+  require_finite<double>(approximate, "block_error", "approximate", execution.stop);
+  AllSums sums;
+  add_block(sums, exact, approximate, same_things, execution.stop);
+  reckon_with_worst(sums);
   return result_of(sums, matrix_rows);
 }
 
@@ -348,7 +383,7 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, cons
   if (n_folds < 2) throw InvalidArgument("cross_fitted_error", fmt::format("{} folds, expected at least 2", n_folds));
   check_sizes("cross_fitted_error", rows.rows(), n_folds > max_rows ? max_rows : min_rows * n_folds, matrix_rows);
   const auto order = choose_rows(rows.rows(), rows.rows(), seed, Purpose::held_out_rows);
-  const RowsMatrix<double> beyond = rows_beyond(rows, {});
+  const RowsMatrix<double> beyond = kernel.shift_invariant() ? rows_beyond(rows, {}) : RowsMatrix<double>();
   AllSums sums;
   for (std::size_t fold = 0; fold < n_folds; ++fold) {
     std::vector<std::size_t> inside, outside;
@@ -357,8 +392,10 @@ HeldOutError cross_fitted_error(const Kernel& kernel, const MapMaker& make, cons
     const RowsMatrix<double> judging = RowsMatrix<double>::taken_from(rows, inside);
     const FeatureMap map = make(RowsMatrix<double>::taken_from(rows, outside));
     add_pairs(sums, kernel, map, judging, execution);
+    if (!kernel.shift_invariant()) continue;
     add_beyond_if_possible(sums, kernel, map, judging, beyond, 1 / static_cast<long double>(n_folds), execution);
   }
+  if (!kernel.shift_invariant()) reckon_with_worst(sums);
   return result_of(sums, matrix_rows);
 }
 

@@ -85,6 +85,29 @@ void check_nystrom(const NystromFactors& factors, std::size_t dim) {
   require_finite_values(factors.singular_values, "the list of singular values");
 }
 
+void check_places(std::span<const std::size_t> places, std::size_t size, const char* what) {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] >= size || (i > 0 && places[i] <= places[i - 1]))
+      refuse(fmt::format("the list of {} holds {} at place {}, expected increasing numbers below {}", what, places[i], i, size));
+}
+
+void check_matrix(const MapContent& content, const MatrixFactors& factors) {
+  const std::size_t n_features = factors.n_features();
+  if (factors.columns.empty() || factors.rows.empty() || n_features == 0)
+    refuse(fmt::format("{} columns, {} rows and {} features of a matrix, expected at least one of each", factors.columns.size(),
+                       factors.rows.size(), n_features));
+  check_places(factors.columns, factors.n_columns, "columns");
+  check_places(factors.rows, factors.n_rows, "rows");
+  require_shape(factors.left_factor.view(), factors.columns.size(), n_features, "Model", "the left factor");
+  require_shape(factors.right_factor.view(), factors.rows.size(), n_features, "Model", "the right factor");
+  require_finite<double>(factors.left_factor, "Model", "the left factor");
+  require_finite<double>(factors.right_factor, "Model", "the right factor");
+  require_size(factors.singular_values.size(), n_features, "the list of singular values");
+  require_finite_values(factors.singular_values, "the list of singular values");
+  if (content.scaler.kind != Scaling::none)
+    refuse(fmt::format("rows of a matrix with the scaling {}, expected none", name_of(content.scaler.kind)));
+}
+
 void check_classes(const Model& model) {
   const std::size_t n_classes = model.classes.size(), n_outputs = model.linear.n_outputs();
   if (model.task == Task::regression) {
@@ -141,6 +164,7 @@ void check(const Map& map) {
   if (!content.column_names.empty()) require_size(content.column_names.size(), dim, "the list of column names");
   if (map.atoms()) check_atoms(*map.atoms(), dim);
   if (map.nystrom()) check_nystrom(*map.nystrom(), dim);
+  if (map.matrix()) check_matrix(content, *map.matrix());
   if (content.certificate)
     require_no_nan({content.certificate->error.error, content.certificate->error.lower, content.certificate->error.upper},
                    "the certificate");

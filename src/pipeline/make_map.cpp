@@ -9,7 +9,7 @@
 
 #include "askrff/choose.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "askrff/grid.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
@@ -53,6 +53,12 @@ std::vector<double> extent_of(const ColumnRange& box) {
   std::vector<double> extent;
   for (std::size_t k = 0; k < box.lowest.size(); ++k) extent.push_back(box.highest[k] - box.lowest[k]);
   return extent;
+}
+
+/// Whether rows far from those of the fit are worth a warning: of landmarks, but not of a kernel of pairs, whose rows may be names of things.
+bool has_range(const FeatureSource& source) {
+  const auto* const factors = std::get_if<NystromFactors>(&source);
+  return factors && factors->kernel->shift_invariant();
 }
 
 bool is_on_grid(const FeatureSource& source) {
@@ -144,7 +150,7 @@ Map searched(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, co
   MapContent content{.source = std::move(choice.source)};
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);
-  if (std::holds_alternative<NystromFactors>(content.source) || is_on_grid(content.source)) content.range = ColumnRange::of(rows);
+  if (has_range(content.source) || is_on_grid(content.source)) content.range = ColumnRange::of(rows);
   content.reason = std::move(choice.reason);
   content.certificate = choice.certificate;
   content.seed = options.seed;
@@ -231,7 +237,7 @@ Map drawn(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, const
                            fit_looks, make, options);
   MapContent content{.source = std::move(fit.source)};
   content.certificate = fit.certificate;
-  if (is_nystrom || is_on_grid(content.source)) content.range = options.box && !is_nystrom ? *options.box : fit.range;
+  if (has_range(content.source) || is_on_grid(content.source)) content.range = options.box && !is_nystrom ? *options.box : fit.range;
   if (!is_nystrom) content.reason = std::get<SpectralAtoms>(content.source).provenance().reason;
   content.scaler = std::move(scaler);
   content.kernel = std::move(kernel);

@@ -52,7 +52,7 @@ Map Map::with(const std::function<void(MapContent&)>& change) const {
   return {std::move(changed), shared_->plans};
 }
 
-std::string_view Map::kind() const { return atoms() ? "fourier" : nystrom() ? "nystrom" : "columns"; }
+std::string_view Map::kind() const { return atoms() ? "fourier" : nystrom() ? "nystrom" : matrix() ? "matrix" : "columns"; }
 std::size_t Map::n_frequencies() const { return atoms() ? atoms()->size() : 0; }
 std::size_t Map::n_landmarks() const { return nystrom() ? nystrom()->n_landmarks() : 0; }
 bool Map::has_side(FeatureSide side) const { return side != FeatureSide::classifier || (atoms() && !atoms()->parts().empty()); }
@@ -64,7 +64,7 @@ std::size_t Map::n_features(FeatureSide side) const {
     for (const PartRecord& part : atoms()->parts()) n += 2 * part.count;
     return n;
   }
-  return atoms() ? 2 * atoms()->size() : nystrom() ? nystrom()->n_features() : dim();
+  return atoms() ? 2 * atoms()->size() : nystrom() ? nystrom()->n_features() : matrix() ? matrix()->n_features() : dim();
 }
 
 FeatureMap Map::feature_map(Backend backend) const {
@@ -138,7 +138,7 @@ MatrixView<const T> Map::scaled(MatrixView<const U> X, Matrix<T>& storage) const
 template <class T, class U>
 void Map::transform_dense(FeatureSide side, MatrixView<const U> X, MatrixView<T> out, const Execution& execution) const {
   const Features of_scaled = features(side, execution.backend);
-  require_columns(X, dim(), "Map::transform", "X", "the map was made for");
+  require_columns(X, dim(side), "Map::transform", "X", "the map was made for");
   require_shape(out, X.rows(), of_scaled.n_features(), "Map::transform", "out");
   if constexpr (std::is_same_v<T, U>)
     if (content().scaler.kind == Scaling::none) return of_scaled.transform(X, out, execution);

@@ -15,8 +15,8 @@ namespace askrff {
 namespace {
 
 template <class T>
-void require_columns_of_map(const Map& map, const SparseView<T>& X) {
-  if (X.cols() != map.dim()) throw InvalidArgument("Map", fmt::format("X has {} columns, the map was made for {}", X.cols(), map.dim()));
+void require_columns_of_map(const SparseView<T>& X, std::size_t dim) {
+  if (X.cols() != dim) throw InvalidArgument("Map", fmt::format("X has {} columns, the map was made for {}", X.cols(), dim));
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ void require_columns_of_map(const Map& map, const SparseView<T>& X) {
 template <class T, class U>
 SparseView<T> Map::scaled(SparseView<U> X, SparseMatrix<T>& storage) const {
   const Scaler& scaler = content().scaler;
-  require_columns_of_map(*this, X);
+  require_columns_of_map(X, dim());
   if (!scaler.keeps_zeros())
     throw InvalidArgument("Map", "the scaling makes other numbers of zeros, expected one that keeps them for sparse rows");
   const bool is_scaled = scaler.kind != Scaling::none;
@@ -49,7 +49,7 @@ template <class T, class U>
 void Map::transform(FeatureSide side, const RowsView<U>& X, MatrixView<T> out, const Execution& execution) const {
   if (!X.is_sparse()) return transform_dense<T, U>(side, X.dense(), out, execution);
   const Features of_scaled = features(side, execution.backend);
-  require_columns_of_map(*this, X.sparse());
+  require_columns_of_map(X.sparse(), dim(side));
   require_shape(out, X.rows(), of_scaled.n_features(), "Map::transform", "out");
   pipeline::RoundedRows<T, U> storage;
   const std::size_t at_once = pipeline::rows_scaled_at_once(*this, X, std::max<std::size_t>(1, X.rows()));

@@ -202,11 +202,29 @@ NystromFactors read_nystrom(const Records& file, std::shared_ptr<const Kernel> k
   return factors;
 }
 
+MatrixFactors read_matrix(const Records& file, std::size_t dim) {
+  MatrixFactors factors;
+  const auto size = file.counts("matrix/size", 1, 2);
+  const auto rows = file.counts("matrix/rows", any_size, 1), columns = file.counts("matrix/columns", any_size, 1);
+  factors.n_rows = size[0];
+  factors.n_columns = size[1];
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;  // as of columns of any map
+  if (factors.n_rows == 0 || factors.n_rows > most || factors.n_columns != dim)
+    file.refuse("matrix/size", fmt::format("is {} x {}, expected 1 to {} rows and {} columns", size[0], size[1], most, dim));
+  factors.rows.assign(rows.begin(), rows.end());
+  factors.columns.assign(columns.begin(), columns.end());
+  factors.left_factor = file.matrix("matrix/left", columns.size(), any_size);
+  factors.right_factor = file.matrix("matrix/right", rows.size(), factors.left_factor.cols());
+  factors.singular_values = file.numbers("matrix/singular-values", factors.left_factor.cols());
+  return factors;
+}
+
 FeatureSource read_source(const Records& file, std::size_t dim, const std::shared_ptr<const Kernel>& kernel) {
   const std::string kind = file.text("map/kind");
   if (kind == "fourier") return read_atoms(file, dim);
   if (kind == "nystrom") return read_nystrom(file, kernel, dim);
-  if (kind != "columns") file.refuse("map/kind", "is none of fourier, nystrom, columns");
+  if (kind == "matrix") return read_matrix(file, dim);
+  if (kind != "columns") file.refuse("map/kind", "is none of fourier, nystrom, matrix, columns");
   return Columns{dim};
 }
 

@@ -66,6 +66,7 @@ std::optional<double> large_error(const Map& map) {
 
 std::string remedy(const Map& map) {
   constexpr double large = 10;
+  if (map.matrix()) return "take more features; what is left over is not of low rank, or new rows are unlike those that are there";
   const ColumnRange* range = map.fitted_range();
   const double factor = disparity(range), sigma = sigma_of(map.content().kernel);
   if (map.content().scaler.kind == Scaling::none && factor > large)

@@ -132,6 +132,16 @@ void write_nystrom(io::RecordWriter& file, const NystromFactors& factors) {
   file.numbers("nystrom/singular-values", factors.singular_values);
 }
 
+void write_matrix(io::RecordWriter& file, const MatrixFactors& factors) {
+  file.require_version(2);
+  file.counts("matrix/size", Counts{factors.n_rows, factors.n_columns}, 2);
+  file.counts("matrix/rows", Counts(factors.rows.begin(), factors.rows.end()), 1);
+  file.counts("matrix/columns", Counts(factors.columns.begin(), factors.columns.end()), 1);
+  file.matrix("matrix/left", factors.left_factor);
+  file.matrix("matrix/right", factors.right_factor);
+  file.numbers("matrix/singular-values", factors.singular_values);
+}
+
 }  // namespace
 
 void write_map(io::RecordWriter& file, const Map& map, OwnKernels own) {
@@ -154,6 +164,7 @@ void write_map(io::RecordWriter& file, const Map& map, OwnKernels own) {
   if (content.certificate) write_certificate(file, *content.certificate);
   if (map.atoms()) write_atoms(file, *map.atoms());
   if (map.nystrom()) write_nystrom(file, *map.nystrom());
+  if (map.matrix()) write_matrix(file, *map.matrix());
 }
 
 }  // namespace askrff::pipeline

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "askrff/grid.hpp"
 #include "core/checks.hpp"
 #include "sampling/grid_choice.hpp"

@@ -1,7 +1,7 @@
 // The whole way from a kernel to its atoms: estimator, frequencies, weights.
 #include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 
 #include <fmt/format.h>
 

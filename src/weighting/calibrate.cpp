@@ -1,7 +1,7 @@
 // The calibration: rows split, pairs drawn, two fits, and a record of what they gained.
 #include "askrff/approximate.hpp"
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 
 #include <fmt/format.h>
 

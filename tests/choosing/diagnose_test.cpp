@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "askrff/errors.hpp"
-#include "askrff/general_kernel.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "askrff/random.hpp"
 
 namespace askrff {

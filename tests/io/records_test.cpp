@@ -45,7 +45,7 @@ std::string message(const Call& call) {
 
 TEST(Records, EveryTypeComesBack) {
   const Records file("f", some_file());
-  EXPECT_EQ(file.version(), io::record_version);
+  EXPECT_EQ(file.version(), io::first_record_version);
   EXPECT_EQ(file.number("number"), -0.1);
   EXPECT_EQ(file.numbers("numbers", 2, Allow::infinite), (std::vector<double>{1, infinity}));
   EXPECT_EQ(file.matrix("matrix", 2, any_size)(1, 2), 6);

@@ -63,6 +63,13 @@ inline void expect_same_factors(const NystromFactors& a, const NystromFactors& b
             std::tie(b.landmark_rows, b.core_singular_values, b.singular_values));
 }
 
+inline void expect_same_matrix(const MatrixFactors& a, const MatrixFactors& b) {
+  expect_same(a.left_factor, b.left_factor);
+  expect_same(a.right_factor, b.right_factor);
+  EXPECT_EQ(std::tie(a.n_rows, a.n_columns, a.rows, a.columns, a.singular_values),
+            std::tie(b.n_rows, b.n_columns, b.rows, b.columns, b.singular_values));
+}
+
 inline void expect_same_map(const Map& one, const Map& other) {
   const MapContent &a = one.content(), &b = other.content();
   ASSERT_EQ(one.dim(), other.dim());
@@ -72,6 +79,7 @@ inline void expect_same_map(const Map& one, const Map& other) {
   ASSERT_EQ(one.kind(), other.kind());
   if (one.atoms()) expect_same_atoms(*one.atoms(), *other.atoms());
   if (one.nystrom()) expect_same_factors(*one.nystrom(), *other.nystrom());
+  if (one.matrix()) expect_same_matrix(*one.matrix(), *other.matrix());
   EXPECT_EQ(a.range, b.range);
   ASSERT_EQ(a.certificate.has_value(), b.certificate.has_value());
   if (!a.certificate) return;

@@ -98,6 +98,19 @@ TEST(GoldenModels, Map) {
       1e-12);
 }
 
+TEST(GoldenModels, MatrixClassifier) {
+  const StoredFile file = load_stored(golden("v2-matrix-classifier"));
+  EXPECT_EQ(file.version, 2u);
+  ASSERT_NE(file.model(), nullptr);
+  const Map& map = file.model()->map;
+  EXPECT_EQ(map.kind(), "matrix");
+  EXPECT_EQ(map.dim(), 9u);
+  EXPECT_EQ(map.dim(FeatureSide::right), 14u);
+  EXPECT_EQ(map.matrix()->columns.size(), 6u);
+  EXPECT_EQ(map.content().certificate->error.upper, 0.3);
+  expect_values(file.model()->outputs(rows_for(9)), {0.2063126441171212, -0.175628745357776}, 1e-10);
+}
+
 /// Overwrites the files of the version that is written now.
 TEST(GoldenModels, DISABLED_WriteAnew) {
   const auto show = [](const std::string& name, MatrixView<const double> values) {
@@ -114,6 +127,7 @@ TEST(GoldenModels, DISABLED_WriteAnew) {
   show("its first frequency", fourier_classifier().map.atoms()->frequencies().middle_rows(0, 1));
   write("v1-nystrom-regression", nystrom_regression());
   write("v1-structured-classifier", structured_classifier());
+  write("v2-matrix-classifier", matrix_classifier());
   const Map map = calibrated_map();
   map.save(golden("v1-map"));
   show("v1-map", map.features().transform(rows_for(2)).view().middle_rows(0, 1));

@@ -109,7 +109,7 @@ TEST_F(HostileFiles, Headers) {
   const auto patched = [&](std::size_t at, const std::string& bytes) {
     return with_checksum(std::string(good).replace(at, bytes.size(), bytes));
   };
-  EXPECT_TRUE(contains(verdict(patched(8, little_endian(7, 4))), "has version 7, this program knows versions up to 1; use a newer askrff"));
+  EXPECT_TRUE(contains(verdict(patched(8, little_endian(7, 4))), "has version 7, this program knows versions up to 2; use a newer askrff"));
   EXPECT_TRUE(contains(verdict(patched(8, little_endian(0, 4))), "version 0"));
   EXPECT_TRUE(contains(verdict(patched(12, little_endian(1, 4))), "bytes after its 1 records"));
   EXPECT_TRUE(contains(verdict(patched(12, little_endian(0xFFFFFFFF, 4))), "its header says 4294967295"));
@@ -161,7 +161,8 @@ TEST_F(HostileFiles, EveryKeyIsNeededOrOptionalInAKnownWay) {
   const std::vector<std::string> optional{"kernel/name",         "atoms/parts",        "calibration/numbers", "certificate/errors",
                                           "map/range",           "model/output-scale", "map/range-centre",    "calibration/range-centre",
                                           "certificate/between", "certificate/of"};
-  for (const Model& model : {fourier_classifier(), nystrom_regression(), structured_classifier(), linear_regression()}) {
+  for (const Model& model :
+       {fourier_classifier(), nystrom_regression(), structured_classifier(), linear_regression(), matrix_classifier()}) {
     const std::string good = saved(model);
     for (const EditedRecord& record : RecordEditor(good).records) {
       const bool may_be_absent = std::find(optional.begin(), optional.end(), record.key) != optional.end();
@@ -173,6 +174,37 @@ TEST_F(HostileFiles, EveryKeyIsNeededOrOptionalInAKnownWay) {
         });
     }
   }
+}
+
+TEST_F(HostileFiles, MatrixModels) {
+  const std::string good = saved(matrix_classifier());
+  EXPECT_EQ(number_at(good, io::version_at, 4), 2u);
+  EXPECT_EQ(number_at(saved(linear_regression()), io::version_at, 4), 1u);
+  const std::size_t before = peak_memory();
+  expect_spoilt(good, "matrix/size", [](RecordEditor& file) { file.set_count("matrix/size", 0, 0); });
+  expect_spoilt(good, "matrix/size", [](RecordEditor& file) { file.set_count("matrix/size", 0, huge); });
+  expect_spoilt(good, "matrix/size", [](RecordEditor& file) { file.set_count("matrix/size", 1, 10); });
+  expect_spoilt(good, "matrix/size", [](RecordEditor& file) { file.set_count("map/dim", 0, 8); });
+  expect_spoilt(good, "the list of rows holds 14 at place 5", [](RecordEditor& file) { file.set_count("matrix/rows", 5, 14); });
+  expect_spoilt(good, "the list of columns holds 0 at place 3", [](RecordEditor& file) { file.set_count("matrix/columns", 3, 0); });
+  expect_spoilt(good, "matrix/left", [](RecordEditor& file) { file.set_shape("matrix/left", 9, 2); });
+  expect_spoilt(good, "matrix/right", [](RecordEditor& file) { file.set_shape("matrix/right", 9, 2); });
+  expect_spoilt(good, "matrix/left", [](RecordEditor& file) { file.set_number("matrix/left", 2, nan); });
+  expect_spoilt(good, "matrix/singular-values", [](RecordEditor& file) {
+    file.set_shape("matrix/singular-values", 1, 2);
+    file["matrix/singular-values"].content.resize(16);
+  });
+  expect_spoilt(good, "classifier features need atoms", [](RecordEditor& file) { file.set_text("map/side", "classifier"); });
+  expect_spoilt(good, "rows of a matrix with the scaling standard", [](RecordEditor& file) {
+    file.set_text("scaler/kind", "standard");
+    file.records.push_back({"scaler/offset", 1, 1, 9, std::string(72, '\0')});
+    file.records.push_back({"scaler/width", 1, 1, 9, std::string(72, '\0')});
+  });
+  RecordEditor wide(good);  // a size that is possible, though nobody has such rows
+  wide.set_count("map/dim", 0, std::uint64_t{1} << 32);
+  wide.set_count("matrix/size", 1, std::uint64_t{1} << 32);
+  EXPECT_EQ(verdict(wide.file()), "accepted");
+  EXPECT_LT(peak_memory() - before, std::size_t{64} << 20);
 }
 
 TEST_F(HostileFiles, FourierModels) {

@@ -45,6 +45,7 @@ TEST_F(ModelFile, EveryKindComesBackToTheBit) {
   {
     SCOPED_TRACE("linear");
     expect_round_trip(linear_regression());
+    expect_round_trip(matrix_classifier());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "askrff/approximate.hpp"
 #include "askrff/model.hpp"
 #include "askrff/sampling.hpp"
+#include "support/matrices.hpp"
 #include "support/random_inputs.hpp"
 
 namespace askrff::test {
@@ -93,6 +94,18 @@ inline Model structured_classifier() {
 inline Model linear_regression() {
   Model model = model_on({.source = Columns{4}}, 1, 14);
   model.task = Task::regression;
+  return model;
+}
+
+/// Rows of a kernel matrix that is not square, of which some columns are read; two classes.
+inline Model matrix_classifier() {
+  const Matrix<double> K = skew_matrix(random_matrix(14, 2, 21), random_matrix(9, 2, 22));
+  MapContent map;
+  map.source = matrix_factors(K, {.n_features = 3, .n_landmarks = 6, .seed = 5});
+  map.certificate = Certificate{{0.2, 0.1, 0.3, 8, 16}, 0, 3, true};
+  map.seed = 5;
+  Model model = model_on(std::move(map), 1, 15);
+  model.classes = {"no", "yes"};
   return model;
 }
 

@@ -133,6 +133,15 @@ void pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_
   });
 }
 
+void sparse_product(SparseRows<double> a, Rows<const double> b, std::size_t n, Rows<double> out) {
+  for (std::size_t i = 0; i < a.count; ++i) {
+    std::fill_n(out.row(i), n, 0.0);
+    const SparseRow<double> row = a.row(i);
+    for (std::size_t k = 0; k < row.size; ++k)
+      for (std::size_t f = 0; f < n; ++f) out.row(i)[f] += row.values[k] * b.row(row.columns[k])[f];
+  }
+}
+
 // One pair after another, of rows that are written out.
 void sparse_pairs(PairForm form, SparseRows<double> x, SparseRows<double> y, const double* shift, std::size_t dim, Rows<double> out) {
   std::vector<double> a(dim), b(dim);
@@ -170,6 +179,7 @@ const Primitives& reference_primitives() {
                                      table<double>(),
                                      pairs,
                                      sparse_pairs,
+                                     sparse_product,
                                      exponentials,
                                      fill,
                                      reference::grid_primitives<float>(),

@@ -245,6 +245,49 @@ void Pairs(PairForm form, Rows<const double> x, Rows<const double> y, std::size_
   }
 }
 
+// Columns f … f + count·N - 1 of one row, sums in registers.
+template <std::size_t count>
+HWY_INLINE void AddSparseRow(const SparseRow<double>& a, Rows<const double> b, std::size_t f, double* HWY_RESTRICT out) {
+  const Tag<double> d;
+  constexpr std::size_t N = lanes<double>;
+  Vector<double> sums[count];
+  for (std::size_t v = 0; v < count; ++v) sums[v] = hn::Zero(d);
+  for (std::size_t k = 0; k < a.size; ++k) {
+    const auto value = hn::Set(d, a.values[k]);
+    const double* HWY_RESTRICT row = b.row(a.columns[k]) + f;
+    for (std::size_t v = 0; v < count; ++v) sums[v] = hn::MulAdd(value, hn::LoadU(d, row + v * N), sums[v]);
+  }
+  for (std::size_t v = 0; v < count; ++v) hn::StoreU(sums[v], d, out + f + v * N);
+}
+
+// Fewer columns than a vector has.
+HWY_INLINE void AddShortRow(const SparseRow<double>& a, Rows<const double> b, std::size_t n, double* HWY_RESTRICT out) {
+  const Tag<double> d;
+  HWY_ALIGN double buffer[lanes<double>] = {};
+  auto sum = hn::Zero(d);
+  for (std::size_t k = 0; k < a.size; ++k) {
+    std::copy_n(b.row(a.columns[k]), n, buffer);
+    sum = hn::MulAdd(hn::Set(d, a.values[k]), hn::Load(d, buffer), sum);
+  }
+  hn::Store(sum, d, buffer);
+  std::copy_n(buffer, n, out);
+}
+
+void SparseProduct(SparseRows<double> a, Rows<const double> b, std::size_t n, Rows<double> out) {
+  constexpr std::size_t N = lanes<double>, together = 8;
+  for (std::size_t i = 0; i < a.count; ++i) {
+    const SparseRow<double> row = a.row(i);
+    if (n < N) {
+      AddShortRow(row, b, n, out.row(i));
+      continue;
+    }
+    std::size_t f = 0;
+    for (; f + together * N <= n; f += together * N) AddSparseRow<together>(row, b, f, out.row(i));
+    for (; f + N <= n; f += N) AddSparseRow<1>(row, b, f, out.row(i));
+    if (f < n) AddSparseRow<1>(row, b, n - N, out.row(i));  // some columns once more, with the same bits
+  }
+}
+
 void Exponentials(double* values, std::size_t n) {
   const Tag<double> d;
   constexpr std::size_t N = lanes<double>;

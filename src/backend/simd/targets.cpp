@@ -43,6 +43,7 @@ Primitives Functions() {
           Table<double>(),
           Pairs,
           SparsePairs,
+          SparseProduct,
           Exponentials,
           Fill,
           GridTable<float>(),

@@ -1,0 +1,161 @@
+// Maps of kernel matrices: what their certificate promises of rows to come, and models on them; kernels of pairs through make_map and
+// train.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "askrff/errors.hpp"
+#include "askrff/matrix_map.hpp"
+#include "askrff/operators.hpp"
+#include "askrff/pair_kernel.hpp"
+#include "askrff/train.hpp"
+#include "pipeline/expect_same_model.hpp"
+#include "support/matrices.hpp"
+#include "support/sparse_rows.hpp"
+
+namespace askrff::test {
+namespace {
+
+Map map_of(const Matrix<double>& K, const MatrixOptions& options, bool certify = true) {
+  return make_matrix_map(*matrix_view(RowsView<double>(K)), options, certify);
+}
+
+double error_between(const Matrix<double>& exact, const Matrix<double>& left, const Matrix<double>& right) {
+  double errors = 0, squares = 0;
+  for (std::size_t i = 0; i < exact.rows(); ++i)
+    for (std::size_t j = 0; j < exact.cols(); ++j) {
+      double value = 0;
+      for (std::size_t f = 0; f < left.cols(); ++f) value += left(i, f) * right(j, f);
+      errors += (exact(i, j) - value) * (exact(i, j) - value);
+      squares += exact(i, j) * exact(i, j);
+    }
+  return std::sqrt(errors / squares);
+}
+
+// The interval is one of 95 %, that of the figure on other rows is a little wider: fewer than 14 of 20 by chance, once in 10^5 runs.
+TEST(MatrixMap, CertifiesTheErrorOfRowsToCome) {
+  for (const std::size_t n_landmarks : {0, 40})
+    for (const bool square : {true, false}) {
+      std::size_t n_inside = 0;
+      for (std::uint64_t trial = 0; trial < 20; ++trial) {
+        const Matrix<double> X = random_matrix(300, 2, 3 * trial + 1), Y = square ? X : random_matrix(350, 2, 3 * trial + 2);
+        const Matrix<double> new_x = random_matrix(300, 2, 3 * trial + 1000), new_y = square ? new_x : random_matrix(300, 2, trial + 2000);
+        const Map map = map_of(skew_matrix(X, Y), {.n_features = 10, .n_landmarks = n_landmarks, .seed = trial});
+        ASSERT_TRUE(map.content().certificate);
+        EXPECT_TRUE(map.content().certificate->refitted);
+        const HeldOutError& error = map.content().certificate->error;
+        const double actual =
+            error_between(skew_matrix(new_x, new_y), map.left(skew_matrix(new_x, Y)), map.right(turned(skew_matrix(X, new_y))));
+        n_inside += actual >= error.lower && actual <= error.upper;
+      }
+      EXPECT_GE(n_inside, 14u) << n_landmarks << " " << square;
+    }
+}
+
+TEST(MatrixMap, LeavesTheRowsOfTheCertificateOutWhereTheyAreFew) {
+  const Matrix<double> entries = rows_with_zeros<double>(8100, 8, 1, 1);
+  SparseMatrix<double> K(8100);
+  for (std::size_t i = 0; i < 8100; ++i) {
+    const std::uint32_t columns[] = {static_cast<std::uint32_t>(i % 40), static_cast<std::uint32_t>(40 + i)};
+    const double values[] = {1 + entries(i, 0), 0.1};
+    K.add_row(std::span(columns, i < 8060 ? 2 : 1), std::span(values, i < 8060 ? 2 : 1));
+  }
+  const Map map = make_matrix_map(*matrix_view(RowsView<double>(K)), {.n_features = 50});
+  EXPECT_FALSE(map.content().certificate->refitted);
+  EXPECT_EQ(map.matrix()->rows.size(), 7700u);
+  EXPECT_EQ(map.content().certificate->error.n_pairs, 160'000u);
+}
+
+TEST(MatrixMap, HasNoCertificateOfFewRows) {
+  const Matrix<double> X = random_matrix(14, 2, 1), Y = random_matrix(40, 2, 2);
+  EXPECT_FALSE(map_of(skew_matrix(X, Y), {.n_features = 4}).content().certificate);
+  EXPECT_FALSE(map_of(skew_matrix(Y, Y), {.n_features = 4}, false).content().certificate);
+  EXPECT_TRUE(map_of(skew_matrix(Y, Y), {.n_features = 4}).content().certificate);
+}
+
+TEST(MatrixMap, IsTheSameForAnyThreadsAndBytes) {
+  const Matrix<double> K = skew_matrix(random_matrix(600, 3, 1), random_matrix(600, 3, 2));
+  const Map one = map_of(K, {.n_features = 30, .execution = {.n_threads = 1}}),
+            two = map_of(K, {.n_features = 30, .execution = {.n_threads = 2}});
+  EXPECT_EQ(one.to_bytes(), two.to_bytes());
+  const Map again = Map::from_bytes(one.to_bytes());
+  expect_same_map(one, again);
+  expect_same(one.left(K), again.left(K));
+  EXPECT_EQ(one.kind(), "matrix");
+  EXPECT_EQ(one.rows_outside(K), 0u);
+  EXPECT_EQ(one.float32_error(K, true), 0);
+}
+
+std::vector<std::string> classes_of(const Matrix<double>& X) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < X.rows(); ++i) labels.push_back(X(i, 0) * X(i, 1) > 0 ? "same" : "different");
+  return labels;
+}
+
+double accuracy(const Model& model, const RowsView<double>& rows, const std::vector<std::string>& labels) {
+  const Matrix<double> outputs = model.outputs(rows);
+  double right = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) right += model.classes[outputs(i, 0) > 0] == labels[i];
+  return right / static_cast<double>(labels.size());
+}
+
+TEST(MatrixMap, CarriesModels) {
+  const Matrix<double> X = random_matrix(500, 2, 3), new_x = random_matrix(300, 2, 4);
+  const Matrix<double> K = skew_matrix(X, X), new_K = skew_matrix(new_x, X);
+  const auto labels = classes_of(X), new_labels = classes_of(new_x);
+  for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
+    const TrainOptions options{.map = map_of(K, {.n_features = 40}), .trainer = trainer};
+    const TrainedModel model = train(MemoryRows(RowsView<double>(K), labels), options);
+    EXPECT_GE(accuracy(model, new_K, new_labels), 0.93);
+    const SparseMatrix<double> sparse = SparseMatrix<double>::of(K);
+    const TrainedModel of_sparse = train(MemoryRows(RowsView<double>(sparse), labels), options);
+    EXPECT_EQ(of_sparse.to_bytes(), model.to_bytes());
+    expect_same_model(Model::from_bytes(model.to_bytes()), model);
+  }
+}
+
+std::shared_ptr<const Kernel> skew_kernel() {
+  return pair_kernel(
+      [](MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> values) {
+        for (std::size_t i = 0; i < X.rows(); ++i)
+          for (std::size_t j = 0; j < Y.rows(); ++j) {
+            double squares = 0, width = 1 + 0.5 * std::sin(3 * X(i, 0));
+            for (std::size_t c = 0; c < X.cols(); ++c) squares += (X(i, c) - Y(j, c) + 0.4) * (X(i, c) - Y(j, c) + 0.4);
+            values(i, j) = std::exp(-squares / (2 * width * width));
+          }
+      },
+      {.name = "skew"});
+}
+
+TEST(PairKernelMap, IsMadeOfLandmarks) {
+  const Matrix<double> X = uniform_matrix(600, 2, 5, -2, 2), new_x = uniform_matrix(200, 2, 6, -2, 2);
+  for (const Estimator estimator : {Estimator::automatic, Estimator::best, Estimator::nystrom}) {
+    const Map map = make_map(skew_kernel(), X, {.estimator = estimator, .n_features = 60});
+    EXPECT_EQ(map.kind(), "nystrom");
+    const HeldOutError& error = map.content().certificate->error;
+    const double actual = approximation_error(*skew_kernel(), map.feature_map(), new_x, new_x).frobenius;
+    EXPECT_LE(actual, 2 * error.upper);
+    EXPECT_GE(actual, 0.5 * error.lower);
+  }
+  EXPECT_LE(make_map(skew_kernel(), X, {.tolerance = 0.05}).content().certificate->error.upper, 0.05);
+  EXPECT_EQ(std::get<NystromFactors>(choose_features(skew_kernel(), X, {.n_frequencies = 20}).source).n_features(), 40u);
+  for (const Estimator estimator : {Estimator::fourier, Estimator::jordan, Estimator::polar, Estimator::paper})
+    EXPECT_THROW(make_map(skew_kernel(), X, {.estimator = estimator}), InvalidArgument);
+  EXPECT_THROW(make_map(skew_kernel(), X, {.tolerance = 1e-3, .sampler = Sampler::grid}), InvalidArgument);
+  EXPECT_THROW(choose_features(skew_kernel(), X, {.estimator = Estimator::fourier}), InvalidArgument);
+}
+
+TEST(PairKernelMap, CarriesModels) {
+  const Matrix<double> X = random_matrix(500, 2, 3), new_x = random_matrix(300, 2, 4);
+  const auto labels = classes_of(X), new_labels = classes_of(new_x);
+  for (const std::optional<double> tolerance : {std::optional<double>(), std::optional<double>(0.02)}) {
+    const TrainOptions options{.kernel = skew_kernel(), .features = {.tolerance = tolerance, .n_features = 40, .scale = Scaling::none}};
+    const TrainedModel model = train(MemoryRows(RowsView<double>(X), labels), options);
+    EXPECT_EQ(model.map.kind(), "nystrom");
+    EXPECT_GE(accuracy(model, new_x, new_labels), 0.93);
+    expect_same(Model::from_bytes(model.to_bytes(), "bytes", skew_kernel()).outputs(new_x), model.outputs(new_x));
+  }
+}
+
+}  // namespace
+}  // namespace askrff::test
