@@ -139,8 +139,10 @@ class Product final : public Combined {
  private:
   void join(std::size_t i, std::span<const double> values, std::span<double> out) const override {
     if (i == 0) return;
-    // A factor of 0 decides, whatever the others overflow to.
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] = out[j] == 0 || values[j] == 0 ? 0.0 : out[j] * values[j];
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      const bool is_zero_of_overflow = (out[j] == 0 && std::isinf(values[j])) || (values[j] == 0 && std::isinf(out[j]));
+      out[j] = is_zero_of_overflow ? 0.0 : out[j] * values[j];
+    }
   }
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "askrff/errors.hpp"
+#include "core/vectors.hpp"
 #include "measures/rejection.hpp"
 
 namespace askrff::measures {
@@ -108,7 +109,7 @@ std::complex<double> MixtureMeasure::proposal_ratio(std::span<const double> omeg
       if (!is_present_[0]) return -total_size_;
     }
     const std::complex<double> ratio = terms_[0].measure->proposal_ratio(omega);
-    const double modulus = std::abs(ratio);
+    const double both[] = {ratio.real(), ratio.imag()}, modulus = scaled_norm<double>(both);
     return modulus > 0 ? (terms_[0].weight > 0 ? 1.0 : -1.0) * total_size_ / modulus * ratio : 0.0;
   }
   std::complex<double> sum = 0;
