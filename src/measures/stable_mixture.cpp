@@ -47,6 +47,7 @@ double draw_log_stable(double alpha, RandomStream& random) {
 struct Contour {
   double c, step;
   std::vector<Complex> values;
+  double rounding = 0;  // of integral()
 
   /// (1/π)·step·Re Σ' values·radius^{-it}: what is left of (1/2πi)∫ M(t) radius^{-t} dt when radius^{-c} is taken out.
   double integral(double log_radius) const {
@@ -90,7 +91,7 @@ class MellinDensity {
     const Contour& best = nearest(density_, log_radius);
     const double value = best.integral(log_radius);
     const double log_surface = std::log(2.0) + 0.5 * d_ * std::log(std::numbers::pi) - std::lgamma(0.5 * d_);
-    return value > 0 ? std::log(value) - (best.c + d_) * log_radius - log_surface : -std::numeric_limits<double>::infinity();
+    return value > best.rounding ? std::log(value) - (best.c + d_) * log_radius - log_surface : -std::numeric_limits<double>::infinity();
   }
   double tail(double radius) const {
     const double log_radius = std::log(radius);
@@ -118,6 +119,7 @@ class MellinDensity {
       const Complex t(c, made.step * static_cast<double>(k));
       made.values.push_back(over_t ? moment(t) / t : moment(t));
       largest = std::fmax(largest, std::abs(made.values.back()));
+      made.rounding += 1e-14 * made.step / std::numbers::pi * std::abs(made.values.back());
       if (std::abs(made.values.back()) < 1e-18 * largest) break;
     }
     return made;

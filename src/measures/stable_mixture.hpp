@@ -23,7 +23,8 @@ class StableMixture {
   /// √(2V), by portable arithmetic; finite, 0 where it underflows.
   double draw_scale(RandomStream& random) const;
   /// log of the density of ω in `dim` dimensions at ‖ω‖ = radius, by a Mellin-Barnes integral; the density has an error of 1e-13 of the
-  /// least of a few bounds of the form C·radius^{-dim-c}, which is relative to itself but where it falls like an exponential.
+  /// least of a few bounds of the form C·radius^{-dim-c}, which is relative to itself but where it falls like an exponential; -∞ (a
+  /// density of 0) where it is less than a tenth of that error.
   double log_density(std::size_t dim, double radius) const;
   /// P(|ω_i| > cut) for any coordinate; absolute error below 1e-13.
   double tail(double cut) const;
