@@ -48,6 +48,7 @@ struct Contour {
   double c, step;
   std::vector<Complex> values;
   double rounding = 0;  // of integral()
+  double residue = 0;   // at the poles between it and the strip of analyticity
 
   /// (1/π)·step·Re Σ' values·radius^{-it}: what is left of (1/2πi)∫ M(t) radius^{-t} dt when radius^{-c} is taken out.
   double integral(double log_radius) const {
@@ -84,6 +85,16 @@ class MellinDensity {
       density_.push_back(contour(c, to_pole, false));
       if (c != 0) tail_.push_back(contour(c, std::fmin(to_pole, std::fabs(c)), true));
     }
+    // Where the density is finite at 0, a line beyond the pole at -d, whose residue is that density: near 0 it loses no digits.
+    const double room = shape > 0 ? a * shape - d_ : 2.0;
+    if (room > 0.02) {
+      const double beyond = std::fmin(1.0, 0.5 * room);
+      density_.push_back(contour(-d_ - beyond, beyond, false));
+      double log_residue = (1 - d_) * std::log(2.0) - std::lgamma(0.5 * d_);
+      if (a < 2) log_residue += std::lgamma(1 + d_ / a) - std::lgamma(1 + 0.5 * d_);
+      if (shape > 0) log_residue += std::lgamma(shape - d_ / a) - std::lgamma(shape);
+      density_.back().residue = std::exp(log_residue);
+    }
   }
   /// log of R's density over the surface of its sphere.
   double log_density(double radius) const {
@@ -91,6 +102,7 @@ class MellinDensity {
     const Contour& best = nearest(density_, log_radius);
     const double value = best.integral(log_radius);
     const double log_surface = std::log(2.0) + 0.5 * d_ * std::log(std::numbers::pi) - std::lgamma(0.5 * d_);
+    if (best.residue > 0) return std::log(best.residue + value * std::exp(-(best.c + d_) * log_radius)) - log_surface;
     return value > best.rounding ? std::log(value) - (best.c + d_) * log_radius - log_surface : -std::numeric_limits<double>::infinity();
   }
   double tail(double radius) const {
@@ -147,9 +159,9 @@ const MellinDensity& StableMixture::density_in(std::size_t dim) const {
 }
 
 double StableMixture::log_density(std::size_t dim, double radius) const {
-  return density_in(dim).log_density(std::fmax(radius, 1e-12));  // 0, too, has a value where the density is finite there
+  return density_in(dim).log_density(std::fmax(radius, 1e-300));  // 0, too, has a value where the density is finite there
 }
 
-double StableMixture::tail(double cut) const { return cut < 1e-12 ? 1.0 : density_in(1).tail(cut); }
+double StableMixture::tail(double cut) const { return cut > 0 ? density_in(1).tail(cut) : 1.0; }
 
 }  // namespace askrff::measures

@@ -146,7 +146,9 @@ TEST(PortableDawson, AgainstItsSeries) {
   });
   for (const double x : {25.0, 1e3, 1e10, 1e150}) {
     const long double y = 1 / (2 * static_cast<long double>(x) * x);
-    EXPECT_NEAR(static_cast<double>(portable::dawson(x) * 2 * x), static_cast<double>(1 + y + 3 * y * y + 15 * y * y * y), 2e-15) << "x = " << x;
+    long double series = 1;
+    for (int n = 8; n >= 0; --n) series = 1 + (2 * n + 1) * y * series;
+    EXPECT_NEAR(portable::dawson(x) * 2 * x, static_cast<double>(series), 2e-15) << "x = " << x;
   }
   EXPECT_EQ(portable::dawson(0.0), 0.0);
 }

@@ -87,6 +87,24 @@ TEST(NamedFamilies, RadialDensitiesInTwoAndThreeDimensions) {
   }
 }
 
+// At 0: E (4πV)^{-d/2}, by gamma functions; beside it the density is the same to many digits.
+TEST(NamedFamilies, DensitiesAtTheOrigin) {
+  for (const std::size_t dim : {1u, 2u, 3u})
+    for (const double power : {0.3, 1.0, 1.5, 2.0}) {
+      const double d = static_cast<double>(dim), decay = d + 1.5;
+      const double stable = std::exp(std::lgamma(1 + d / power) - std::lgamma(1 + d / 2)) * std::pow(4 * pi, -d / 2);
+      const double of_gamma = std::exp(std::lgamma((decay - d) / power) - std::lgamma(decay / power));
+      const auto plain = exponential_power({.sigma = 1, .power = power})->measure(dim);
+      const auto cauchy_like = generalised_cauchy({.sigma = 1, .power = power, .decay = decay})->measure(dim);
+      for (const double omega : {0.0, 1e-200, 1e-20}) {
+        std::vector<double> at(dim);
+        at[0] = omega;
+        EXPECT_NEAR(plain->density(at).real() / stable, 1, 1e-12) << power << ' ' << dim << ' ' << omega;
+        EXPECT_NEAR(cauchy_like->density(at).real() / (stable * of_gamma), 1, 1e-11) << power << ' ' << dim << ' ' << omega;
+      }
+    }
+}
+
 // Powers and decays at their ends; where the law has a name, its density.
 TEST(NamedFamilies, StableLawsWithNames) {
   const auto density = [](double power, double omega) { return density_at(*exponential_power({.sigma = 1, .power = power})->measure(1), omega).real(); };
