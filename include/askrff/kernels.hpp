@@ -102,6 +102,30 @@ struct BetaParameters {
 struct DifferenceParameters {
   double sigma = 2.0, sigma2 = 4.0, weight = 0.5;
 };
+struct AlphaParameters {
+  double sigma = 2.0, alpha = 2.0;  ///< alpha from 0.01 to 10^4
+};
+struct PowerParameters {
+  double sigma = 2.0, power = 1.5;  ///< power from 0.2 to 2
+};
+struct DecayParameters {
+  double sigma = 2.0, power = 1.0, decay = 4.0;  ///< decay from 0.01 to 1000
+};
+struct PeriodicParameters {
+  double sigma = 2.0, period = 1.0, length = 1.0;  ///< length from 0.01 to 10^6, of the angle and so without unit
+};
+struct GammaParameters {
+  double sigma = 2.0, shape = 2.0;  ///< shape from 1.1 to 1000
+};
+struct SkewParameters {
+  double sigma = 2.0;
+  CoordinateParameter skew = 2.0;  ///< from -1000 to 1000
+};
+struct GaborParameters {
+  double sigma = 2.0;
+  CoordinateParameter wave = CoordinateParameter::over_dim(3.141592653589793);
+  double phase = 0.5;  ///< in radians
+};
 
 // Symmetric, positive definite.
 std::unique_ptr<Kernel> gaussian(SigmaParameters = {});
@@ -110,14 +134,47 @@ std::unique_ptr<Kernel> matern_1_2(SigmaParameters = {});
 std::unique_ptr<Kernel> matern_3_2(SigmaParameters = {});
 std::unique_ptr<Kernel> matern_5_2(SigmaParameters = {});
 std::unique_ptr<Kernel> cauchy(SigmaParameters = {});
+/// (1 + ‖δ‖²/2ασ²)^-α, Gaussians of all widths.
+std::unique_ptr<Kernel> rational_quadratic(AlphaParameters = {});
+/// (1 + (‖δ‖/σ)^a)^(-b/a), a the power at 0, b that far out.
+std::unique_ptr<Kernel> generalised_cauchy(DecayParameters = {});
+/// exp(-(‖δ‖/σ)^a).
+std::unique_ptr<Kernel> exponential_power(PowerParameters = {});
+/// exp(-‖δ‖²/2σ² - Σ 2 sin²(πδ_i/p)/ℓ²).
+std::unique_ptr<Kernel> periodic_gaussian(PeriodicParameters = {});
 // Symmetric, indefinite.
 std::unique_ptr<Kernel> difference_of_gaussians(DifferenceParameters = {});
 // Asymmetric.
 std::unique_ptr<Kernel> shift_gaussian(ShiftParameters = {});
 std::unique_ptr<Kernel> sinh_gaussian(BetaParameters = {});
 std::unique_ptr<Kernel> cosh_gaussian(BetaParameters = {});
+/// Π (δ_i/m)^(a-1) exp(a - 1 - δ_i/σ) where every δ_i > 0, else 0; m = (a - 1)σ is where the largest value, 1, is. A shape a ≤ 1 is
+/// refused: such a kernel jumps, and its measure has no finite mass.
+std::unique_ptr<Kernel> causal_gamma(GammaParameters = {});
+/// Π 2Φ(αδ_i/σ) exp(-δ_i²/2σ²), Φ the normal distribution function; 1 at 0, as many times larger as 2Φ may be on the side of the skew.
+std::unique_ptr<Kernel> skew_normal(SkewParameters = {});
+/// exp(-‖δ‖²/2σ²) cos(w·δ + φ); symmetric only for a phase φ of 0.
+std::unique_ptr<Kernel> gabor(GaborParameters = {});
 /// k(δ + shift) for any symmetric k; its measure is e^{i shift·ω} μ(ω). Throws std::invalid_argument if base is null or not symmetric.
 std::unique_ptr<Kernel> shifted(std::unique_ptr<Kernel> base, CoordinateParameter shift = CoordinateParameter::over_dim(2.0));
+/// k(δ_1/s_1, …, δ_d/s_d): what every kernel of the registry becomes by its parameter "scales", numbers > 0. Its measure is that of the
+/// kernel with frequencies ω_i/s_i and keeps what that can do, but for this: frequencies that are multiples of normal vectors (structured
+/// sampler) and Gaussian measures (quadrature and ridge samplers) stay such where all scales are equal only, and second moments of the
+/// asymmetric kernels are not known where they are not. Throws InvalidArgument if base is null or a scale is not positive.
+std::unique_ptr<Kernel> scaled(std::unique_ptr<Kernel> base, CoordinateParameter scales);
+
+struct WeightedKernel {
+  double weight = 1;
+  std::shared_ptr<const Kernel> kernel = {};
+};
+/// Σ weight·k, weights of either sign. Its measure is the sum of theirs: masses, parts and their draws are exact where parts of one sign
+/// come together only; else parts are drawn by rejection from the mixture of the |μ_i|, and the polar estimator draws from that mixture.
+/// Throws InvalidArgument for no kernels, for null and for weights that are 0 or not finite.
+std::unique_ptr<Kernel> sum_of(std::vector<WeightedKernel> terms);
+/// Π k. Its measure is the convolution of theirs, a frequency the sum of theirs, which is drawn exactly, with the product of their
+/// weights, by the polar estimator; its density is not known, and its parts only where all kernels are positive definite. Throws
+/// InvalidArgument for no kernels and for null.
+std::unique_ptr<Kernel> product_of(std::vector<std::shared_ptr<const Kernel>> factors);
 
 /// Parameter values by name; a parameter that is not named keeps its default.
 using ParameterValues = std::map<std::string, CoordinateParameter, std::less<>>;
@@ -147,7 +204,8 @@ struct KernelInfo {
 /// Every kernel that can be made by name.
 std::span<const KernelInfo> kernel_registry();
 
-/// The kernel called `name` ("gaussian", "shifted:matern-3/2", …). Throws std::invalid_argument for an unknown name, an unknown
+/// The kernel called `name` ("gaussian", "shifted:matern-3/2", …), or the one that a text composes of such names with +, -, *, numbers and
+/// parentheses: "gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])". A text takes no values but scales. Throws std::invalid_argument for an unknown name, an unknown
 /// parameter or a bad value.
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues& values = {});
 

@@ -41,7 +41,7 @@ constexpr double part_of(Part part, std::complex<double> mu) {
 
 /// What a given standard normal vector can be turned into, by ComplexMeasure::propose_from and draw_from.
 struct NormalVectorUse {
-  bool proposals = false;         ///< draws of the proposal
+  bool proposals = false;         ///< draws of the proposal, or weighted draws
   bool parts = false;             ///< draws of every part
   bool scaled_proposals = false;  ///< … by a number alone: ω is a multiple of the vector
   bool scaled_parts = false;
@@ -91,6 +91,14 @@ class ComplexMeasure {
   // --- polar sampling: opens draws from |μ| ------------------------------------------------------------------------------
   /// sup |μ/g|, g the proposal's density; absent: unknown.
   virtual std::optional<double> modulus_bound() const { return std::nullopt; }
+
+  // --- weighted draws: open polar sampling where |μ| is not known pointwise ----------------------------------------------
+  /// Whether draw_weighted() is of its own making; else it is a proposal and its ratio.
+  virtual bool draws_weighted() const { return false; }
+  /// Fills omega and returns a weight c with E c e^{iω·δ} = ∫ e^{iω·δ} μ(dω).
+  virtual std::complex<double> draw_weighted(RandomStream& random, std::span<double> omega) const;
+  /// The same of a standard normal vector, where normal_vector_use() has proposals.
+  virtual std::complex<double> draw_weighted_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const;
 
   // --- given normal vectors: opens frequencies that depend on each other (orthogonal, mub, structured, sobol) -------------
   virtual NormalVectorUse normal_vector_use() const { return {}; }

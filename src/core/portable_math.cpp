@@ -52,6 +52,41 @@ SinCos sincos(double x) {
   return rotate(taylor(r), static_cast<std::uint64_t>(static_cast<std::int64_t>(n)));
 }
 
+// Half of the angle twice, |x| ≤ tan(π/16) < 0.199, then Taylor: 14 terms leave 2e-21.
+double atan(double x) {
+  if (std::isnan(x)) return x;
+  const double size = std::fabs(x);
+  const bool is_steep = size > 1;
+  double t = is_steep ? 1 / size : size;
+  for (int half = 0; half < 2; ++half) t = t / (1 + std::sqrt(1 + t * t));
+  const double t2 = t * t;
+  double sum = 0;
+  for (int k = 13; k >= 0; --k) sum = 1.0 / (2 * k + 1) - t2 * sum;
+  const double angle = 4 * t * sum, value = is_steep ? 0.5 * pi - angle : angle;
+  return x < 0 ? -value : value;
+}
+
+// Small: the series of the integral. Large: the asymptotic one. Between: Rybicki's sum of Gaussians at odd multiples of h around the even
+// multiple next to x, whose error is e^{-(π/2h)²} = 2e-19.
+double dawson(double x) {
+  const double size = std::fabs(x), x2 = x * x;
+  if (size < 0.25) {  // Σ (-2x²)^n/(2n+1)!!
+    double sum = 0;
+    for (int n = 12; n >= 0; --n) sum = 1 - 2 * x2 / (2 * n + 3) * sum;
+    return x * sum;
+  }
+  if (size > 12) {  // Σ (2n-1)!!/(2x²)^n: 12 terms leave 1e-16 of it
+    double sum = 0;
+    for (int n = 11; n >= 0; --n) sum = 1 + (2 * n + 1) / (2 * x2) * sum;
+    return sum / (2 * x);
+  }
+  constexpr double h = 0.24, sqrt_pi = 1.7724538509055160273;
+  const double even = 2 * std::floor(0.5 * size / h + 0.5), rest = size - even * h;
+  double sum = 0;
+  for (int n = -29; n <= 29; n += 2) sum += exp(-(rest - n * h) * (rest - n * h)) / (even + n);
+  return (x < 0 ? -sum : sum) / sqrt_pi;
+}
+
 SinCos sincos_turns(double turns) {
   const TurnsArgument a = turns_argument(turns);
   return rotate(taylor(a.r), last_bits(a.quarters));

@@ -23,6 +23,12 @@ double exp(double x);
 /// deterministic, but no more exact than the rounding x itself carries. NaN for infinities and NaN.
 SinCos sincos(double x);
 
+/// arc tangent; relative error below 1e-15; any x, ±π/2 for infinities, NaN for NaN.
+double atan(double x);
+
+/// Dawson's integral e^{-x²} ∫₀ˣ e^{t²} dt; relative error below 2e-15; any finite x.
+double dawson(double x);
+
 /// sin and cos of 2π·turns; absolute error below 3e-16; 0 ≤ turns ≤ 1.
 SinCos sincos_turns(double turns);
 

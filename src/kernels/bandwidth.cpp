@@ -15,7 +15,17 @@
 namespace askrff {
 namespace {
 
-double distance_of(const RowsView<double>& X, std::size_t i, std::size_t j, Distance distance) {
+/// With scales: of rows whose coordinates are divided by them.
+double distance_of(const RowsView<double>& X, std::size_t i, std::size_t j, Distance distance, std::span<const double> scales) {
+  if (!scales.empty()) {
+    double absolute = 0, squares = 0;
+    for_each_coordinate(X, i, X, j, [&](std::size_t c, double x, double y) {
+      const double step = (x - y) / scales[c];
+      absolute += std::fabs(step);
+      squares += step * step;
+    });
+    return distance == Distance::absolute ? absolute : std::sqrt(squares);
+  }
   if (distance == Distance::absolute) {
     double absolute = 0;
     for_each_coordinate(X, i, X, j, [&](std::size_t, double x, double y) { absolute += std::abs(x - y); });
@@ -24,16 +34,15 @@ double distance_of(const RowsView<double>& X, std::size_t i, std::size_t j, Dist
   return euclidean_distance(X, i, X, j);
 }
 
-}  // namespace
-
-double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance distance, std::size_t n_pairs, const StopToken& stop) {
+double median_of_pairs(const RowsView<double>& X, std::uint64_t seed, Distance distance, std::size_t n_pairs,
+                       std::span<const double> scales, const StopToken& stop) {
   if (X.rows() < 2) throw InvalidArgument("median_distance", fmt::format("{} rows, expected at least two", X.rows()));
   if (n_pairs == 0) throw InvalidArgument("median_distance", "got 0 pairs of rows, expected at least one");
   require_finite_rows(X, "median_distance", "X", stop);
   std::vector<double> distances;
   const auto add = [&](std::size_t i, std::size_t j) {
     stop.check();
-    const double d = distance_of(X, i, j, distance);
+    const double d = distance_of(X, i, j, distance, scales);
     if (d > 0) distances.push_back(d);
   };
   if (X.rows() < 2048 && X.rows() * (X.rows() - 1) / 2 <= n_pairs) {
@@ -53,8 +62,6 @@ double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance d
   return *middle;
 }
 
-namespace {
-
 CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
   const CoordinateParameter& value = parameter.default_value;
   const double by = parameter.unit == ParameterUnit::length ? factor : parameter.unit == ParameterUnit::inverse_length ? 1 / factor : 1;
@@ -63,22 +70,32 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
 
 ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   ParameterValues values = choice.values;
-  if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
-  const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
+  const auto parameters = kernel_parameters(choice.name);
+  const auto is_sigma = [](const ParameterInfo& parameter) { return parameter.name == "sigma"; };
+  // A composition has all parameters in its text; any bandwidth serves rows that are all the same.
+  if (values.contains("sigma") || std::ranges::none_of(parameters, is_sigma) || !kernels::has_different_rows(X)) return values;
+  const auto given_scales = values.find("scales");
+  const auto scales = given_scales == values.end() ? std::vector<double>() : given_scales->second.expand(X.cols(), choice.name, "scales");
+  for (const double s : scales) kernels::positive_scale(s, choice.name, "scales");
+  const double sigma = median_of_pairs(X, seed, kernel_distance(choice.name), default_n_pairs, scales, stop);
   if (sigma < kernels::smallest_scale || sigma > kernels::largest_scale)
     throw DataError("fitted_kernel", fmt::format("rows are {:.3g} apart, too {} for a kernel whose width goes by it; expected {} to {}, as "
                                                  "rows of scaled columns are",
                                                  sigma, sigma < 1 ? "near" : "far", kernels::smallest_scale, kernels::largest_scale));
   double factor = 1;
-  for (const ParameterInfo& parameter : kernel_parameters(choice.name))
+  for (const ParameterInfo& parameter : parameters)
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();
   values.insert_or_assign("sigma", sigma);
-  for (const ParameterInfo& parameter : kernel_parameters(choice.name))
-    if (!values.contains(parameter.name)) values.insert_or_assign(parameter.name, stretched(parameter, factor));
+  for (const ParameterInfo& parameter : parameters)
+    if (!values.contains(parameter.name) && parameter.name != "scales") values.insert_or_assign(parameter.name, stretched(parameter, factor));
   return values;
 }
 
 }  // namespace
+
+double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance distance, std::size_t n_pairs, const StopToken& stop) {
+  return median_of_pairs(X, seed, distance, n_pairs, {}, stop);
+}
 
 NamedKernel fitted_kernel(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   if (choice.name.empty()) {

@@ -23,16 +23,20 @@ bool is_finite_row(const RowsView<double>& rows, std::size_t i) {
 /// The 26 leading bits of a number; products of two such are exact.
 double leading_bits(double value) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~((std::uint64_t{1} << 27) - 1)); }
 
-RowsMatrix<double> rows_over(const RowsView<double>& rows, double unit) {
+/// `units`: one for every column, or one for all.
+RowsMatrix<double> rows_over(const RowsView<double>& rows, std::span<const double> units) {
+  const auto unit_of = [units](std::size_t column) { return units[units.size() == 1 ? 0 : column]; };
   if (rows.is_sparse()) {
     SparseMatrix<double> scaled(rows.cols());
     scaled.add_rows(rows.sparse());
-    for (double& value : scaled.all_values()) value /= unit;
+    const auto values = scaled.all_values();
+    const std::uint32_t* const columns = scaled.view().columns();
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] /= unit_of(columns[k]);
     return scaled;
   }
   Matrix<double> scaled(rows.rows(), rows.cols());
   for (std::size_t i = 0; i < rows.rows(); ++i)
-    for (std::size_t c = 0; c < rows.cols(); ++c) scaled(i, c) = rows.dense()(i, c) / unit;
+    for (std::size_t c = 0; c < rows.cols(); ++c) scaled(i, c) = rows.dense()(i, c) / unit_of(c);
   return scaled;
 }
 
@@ -91,13 +95,13 @@ PairRows PairRows::moved(std::span<const double> r) const {
   return result;
 }
 
-PairRows PairRows::in_units(double unit) const {
+PairRows PairRows::in_units(std::span<const double> units) const {
   PairRows result(X(), Y());
-  result.own_x_ = rows_over(X(), unit);
-  result.own_y_ = rows_over(Y(), unit);
+  result.own_x_ = rows_over(X(), units);
+  result.own_y_ = rows_over(Y(), units);
   result.is_copied_x_ = result.is_copied_y_ = true;
   result.shift_ = shift_;
-  for (double& value : result.shift_) value /= unit;
+  for (std::size_t c = 0; c < result.shift_.size(); ++c) result.shift_[c] /= units[units.size() == 1 ? 0 : c];
   return result;
 }
 

@@ -43,7 +43,9 @@ class PairRows {
   /// x_i + r + shift: as if every coordinate of x + r had been moved by half an ulp.
   PairRows moved(std::span<const double> r) const;
   /// All over `unit`. Exact for a power of two; otherwise as if every coordinate had been moved by half an ulp.
-  PairRows in_units(double unit) const;
+  PairRows in_units(double unit) const { return in_units(std::span<const double>(&unit, 1)); }
+  /// Every coordinate over its own unit; one unit stands for all.
+  PairRows in_units(std::span<const double> units) const;
 
  private:
   PairRows(RowsView<double> X, RowsView<double> Y) : X_(X), Y_(Y) {}

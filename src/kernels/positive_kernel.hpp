@@ -13,10 +13,11 @@
 
 namespace askrff::kernels {
 
-/// Family: static name; double sigma; double at(δ), which falls in every |δ_i|; double log_density(ω); double tail(cut), the probability
+/// Family: static name; double sigma; double at(δ), which falls in every |δ_i| fast enough, or bound_beyond (PositiveMeasure); double log_density(ω); double tail(cut), the probability
 /// that |ω_i| > cut; void draw(random, ω); optional<double> minus_laplacian(δ); void draw_from(normals, random, ω), a draw made of a given
 /// normal vector, isotropic if it is a multiple of that vector; is_gaussian; for pairs of rows PairForm pair_form and from_form(values,
-/// exponentials), which turns forms into values of k in place, with pair_unit() if rows have to be divided by it before the form is taken;
+/// exponentials), which turns forms into values of k in place, with pair_unit() if rows have to be divided by it before the form is taken,
+/// or fill_pairs(kernel, rows, out, backend) instead of all that;
 /// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
 class PositiveKernel final : public PairKernel {
@@ -36,6 +37,13 @@ class PositiveKernel final : public PairKernel {
 
  private:
   void fill_values(const PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    if constexpr (requires { family_.fill_pairs(*this, rows, out, backend); }) {
+      family_.fill_pairs(*this, rows, out, backend);
+    } else {
+      fill_from_form(rows, out, backend);
+    }
+  }
+  void fill_from_form(const PairRows& rows, MatrixView<double> out, Backend backend) const {
     if constexpr (requires { family_.pair_unit(); })
       if (const double unit = family_.pair_unit(); unit != 1) {
         const PairRows scaled = rows.in_units(unit);
@@ -64,6 +72,12 @@ class PositiveKernel final : public PairKernel {
     }
     double transform(std::span<const double> delta) const override { return family_.at(delta); }
     std::optional<double> minus_laplacian(std::span<const double> delta) const override { return family_.minus_laplacian(delta); }
+    std::optional<double> bound_beyond(std::span<const double> distances) const override {
+      if constexpr (requires { family_.bound_beyond(distances); })
+        return family_.bound_beyond(distances);
+      else
+        return family_.at(distances);
+    }
     std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>& shift) const override {
       if constexpr (requires { family_.shifted_by(shift); })
         return family_.shifted_by(shift);

@@ -26,6 +26,13 @@ inline double positive_scale(double value, const std::string& owner, const std::
   return value;
 }
 
+/// `value` if it is between both ends; throws std::invalid_argument otherwise, with `why` if that is not empty.
+inline double within(double value, double lowest, double highest, const std::string& owner, const std::string& what,
+                     const std::string& why = "") {
+  if (value >= lowest && value <= highest) return value;
+  throw InvalidArgument(owner, fmt::format("{} is {}, expected {} to {}{}{}", what, value, lowest, highest, why.empty() ? "" : ": ", why));
+}
+
 inline bool has_different_rows(const RowsView<double>& X) {
   bool differ = false;
   for (std::size_t i = 1; i < X.rows() && !differ; ++i)

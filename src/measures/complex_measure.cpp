@@ -24,6 +24,17 @@ void ComplexMeasure::draw(Part, RandomStream&, std::span<double>) const {
   throw InvalidArgument("ComplexMeasure::draw", "this measure has no exact sampler");
 }
 
+std::complex<double> ComplexMeasure::draw_weighted(RandomStream& random, std::span<double> omega) const {
+  propose(random, omega);
+  return proposal_ratio(omega);
+}
+
+std::complex<double> ComplexMeasure::draw_weighted_from(std::span<const double> normals, RandomStream& random,
+                                                        std::span<double> omega) const {
+  propose_from(normals, random, omega);
+  return proposal_ratio(omega);
+}
+
 void ComplexMeasure::propose_from(std::span<const double>, RandomStream&, std::span<double>) const {
   throw InvalidArgument("ComplexMeasure::propose_from", "this measure makes no proposals from normal vectors");
 }

@@ -25,6 +25,8 @@ class PositiveMeasure : public ComplexMeasure {
   virtual std::optional<double> minus_laplacian(std::span<const double> delta) const = 0;
   /// The probability that |ω_i| > cut, the same for every coordinate i.
   virtual double tail(double cut) const = 0;
+  /// What largest_beyond() says. This one is for a k that falls in every |δ_i|, and at least as ‖δ‖^{-dim-1}.
+  virtual std::optional<double> bound_beyond(std::span<const double> distances) const { return transform(distances); }
   /// e^{i shift·ω} μ(ω), shift ≠ 0, if there is a better form of it than ShiftedMeasure; else null.
   virtual std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>&) const { return nullptr; }
 
@@ -50,8 +52,7 @@ class PositiveMeasure : public ComplexMeasure {
   }
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const final { return transform(delta); }
   std::optional<double> mass_beyond(std::size_t, double cut) const final { return tail(cut); }
-  /// These kernels fall in every |δ_i|.
-  std::optional<double> largest_beyond(std::span<const double> distances) const final { return transform(distances); }
+  std::optional<double> largest_beyond(std::span<const double> distances) const final { return bound_beyond(distances); }
   bool draws_exactly() const final { return true; }
   void draw(Part, RandomStream& random, std::span<double> omega) const final { draw_one(random, omega); }
   std::optional<double> modulus_bound() const final { return 1.0; }

@@ -50,15 +50,14 @@ SpectralAtoms draw_moduli(const ComplexMeasure& measure, double bound, double to
   return {std::move(frequencies), std::move(weights)};
 }
 
-// Independent proposals, weighted: for measures whose ∫|μ| nobody knows.
+// Independent draws, weighted: for measures whose ∫|μ| nobody knows.
 SpectralAtoms draw_weighted(const ComplexMeasure& measure, std::size_t n, const SamplingOptions& options) {
   Matrix<double> frequencies(n, measure.dim());
   Weights weights(n);
   for (std::size_t j = 0; j < n; ++j) {
     options.stop.check();
     RandomStream random(options.seed, Purpose::polar, j);
-    measure.propose(random, frequencies.row(j));
-    weights[j] = measure.proposal_ratio(frequencies.row(j)) / static_cast<double>(n);
+    weights[j] = measure.draw_weighted(random, frequencies.row(j)) / static_cast<double>(n);
   }
   return {std::move(frequencies), std::move(weights)};
 }
@@ -70,8 +69,7 @@ SpectralAtoms weigh_points(const ComplexMeasure& measure, const sampling::Normal
   for (std::size_t j = 0; j < n; ++j) {
     options.stop.check();
     RandomStream random(options.seed, Purpose::polar, j);
-    measure.propose_from(set.points.row(j), random, frequencies.row(j));
-    weights[j] = set.weights[j] * measure.proposal_ratio(frequencies.row(j));
+    weights[j] = set.weights[j] * measure.draw_weighted_from(set.points.row(j), random, frequencies.row(j));
   }
   return {std::move(frequencies), std::move(weights)};
 }
@@ -103,7 +101,8 @@ SpectralAtoms weigh_structured(const ComplexMeasure& measure, std::size_t n, con
   return {std::move(blocks), std::move(weights)};
 }
 
-bool has_proposal(const ComplexMeasure& measure) {
+bool has_draws(const ComplexMeasure& measure) {
+  if (measure.draws_weighted()) return true;
   for (const Part part : measure.parts())
     if (!measure.proposal_bound(part)) return false;
   return true;
@@ -122,10 +121,10 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
     for (double& value : extent) value *= sampling::grid_reserve;
     return grid_atoms(measure, sampling::grid_of_at_most(measure, n, extent), options.stop);
   }
-  if (!has_proposal(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
+  if (!has_draws(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {
     const auto bound = measure.modulus_bound(), total = measure.exact_total_variation();
-    return bound && total ? draw_moduli(measure, *bound, *total, n, options) : draw_weighted(measure, n, options);
+    return bound && total && !measure.draws_weighted() ? draw_moduli(measure, *bound, *total, n, options) : draw_weighted(measure, n, options);
   }
   if (options.sampler == Sampler::structured) return weigh_structured(measure, n, options);
   if (!measure.normal_vector_use().proposals)

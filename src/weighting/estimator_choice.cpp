@@ -83,7 +83,7 @@ EstimatorChoice choose_estimator(const ComplexMeasure& measure, const Approximat
   if (options.weights == Weights::subset) return {Estimator::jordan, "subset weights are the masses of jordan parts"};
   if (options.sampler == Sampler::rejection) return {Estimator::jordan, "the rejection sampler draws the parts one by one"};
   if (measure.parts().size() == 1 && measure.parts()[0] == Part::real_positive)
-    return {measure.proposal_bound(Part::real_positive) ? Estimator::polar : Estimator::jordan,
+    return {measure.proposal_bound(Part::real_positive) || measure.draws_weighted() ? Estimator::polar : Estimator::jordan,
             "the measure is positive: jordan and polar are the same"};
   if (!serves_parts(measure, options.sampler))
     return {Estimator::polar, fmt::format("the {} sampler serves this measure as a whole only", name_of(options.sampler))};

@@ -86,7 +86,7 @@ TEST(Masses, EveryKernelOfTheRegistryHasMasses) {
   for (const KernelInfo& kernel : kernel_registry()) {
     const std::string name = kernel.wraps_another ? kernel.name.substr(0, kernel.name.find(':')) + ":gaussian" : kernel.name;
     SCOPED_TRACE(name);
-    const json masses = run_json({"masses", "--kernel", name, "--dim", "2"});
+    const json masses = run_json({"masses", "--kernel", name, "--dim", name == "skew-normal" ? "1" : "2"});
     expect_mass_fields(masses);
     EXPECT_NEAR(masses.at("real_positive").get<double>() - masses.at("real_negative").get<double>(), masses.at("k0").get<double>(), 1e-13);
   }

@@ -121,5 +121,47 @@ TEST(PortableSinCosTurns, WholeTurn) {
   }
 }
 
+TEST(PortableAtan, OverTheWholeRange) {
+  const auto check = [](double x) {
+    const long double exact = std::atan(static_cast<long double>(x));
+    EXPECT_LE(std::fabs(portable::atan(x) - exact), 1e-15L * std::fabs(exact)) << "x = " << x;
+    EXPECT_EQ(portable::atan(-x), -portable::atan(x));
+  };
+  sweep(0, 4, 200'000, check);
+  sweep(-300, 300, 20'000, [&](double exponent) { check(std::exp2(exponent)); });
+  EXPECT_EQ(portable::atan(HUGE_VAL), std::atan(HUGE_VAL));
+  EXPECT_TRUE(std::isnan(portable::atan(std::nan(""))));
+}
+
+// Against e^{-x²} Σ x^(2n+1)/(n! (2n+1)), whose terms are positive, and far out against the asymptotic one.
+TEST(PortableDawson, AgainstItsSeries) {
+  const auto exact = [](long double x) {
+    long double term = x, sum = x;
+    for (int n = 1; n < 2000 && term > 1e-25L * sum; ++n) sum += (term *= x * x / n) / (2 * n + 1);
+    return sum * std::exp(-x * x);
+  };
+  sweep(1e-8, 20, 100'000, [&](double x) {
+    EXPECT_LE(std::fabs(portable::dawson(x) - exact(x)), 2e-15L * exact(x)) << "x = " << x;
+    EXPECT_EQ(portable::dawson(-x), -portable::dawson(x));
+  });
+  for (const double x : {25.0, 1e3, 1e10, 1e150}) {
+    const long double y = 1 / (2 * static_cast<long double>(x) * x);
+    long double series = 1;
+    for (int n = 8; n >= 0; --n) series = 1 + (2 * n + 1) * y * series;
+    EXPECT_NEAR(portable::dawson(x) * 2 * x, static_cast<double>(series), 2e-15) << "x = " << x;
+  }
+  EXPECT_EQ(portable::dawson(0.0), 0.0);
+}
+
+TEST(PortableAtanAndDawson, TheSameBitsEverywhere) {
+  const double frozen[][3] = {{0.1, 0x1.983e282e2cc4bp-4, 0x1.96e1566aa1b89p-4},  {0.7, 0x1.38b112d7bd4adp-1, 0x1.0560c9af62686p-1},
+                              {1.3, 0x1.d488143ad8c44p-1, 0x1.eeffc2408aa92p-2},  {5.0, 0x1.5f97315254857p+0, 0x1.a25756d75a1bbp-4},
+                              {1e10, 0x1.921fb543d4dep+0, 0x1.b7cdfd9d7bdbbp-35}, {-2.5, -0x1.30b6d796a4da8p+0, -0x1.c8e01e57d52adp-3}};
+  for (const auto& [x, angle, integral] : frozen) {
+    EXPECT_EQ(portable::atan(x), angle);
+    EXPECT_EQ(portable::dawson(x), integral);
+  }
+}
+
 }  // namespace
 }  // namespace askrff::test

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "askrff/kernels.hpp"
 #include "backend/backend.hpp"
@@ -51,7 +52,8 @@ Real stated_error(const std::string& name, std::span<const double> x, std::span<
   const bool gaussian = name.find("gaussian") != std::string::npos;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Real at = is_moved(name) ? static_cast<Real>(x[i]) + p.shift : x[i], argument = delta[i] + (is_moved(name) ? p.shift : 0);
-    const Real slope = gaussian ? std::fabs(argument) / p.sigma / p.sigma : std::sqrt(5.0L) / p.sigma;
+    Real slope = gaussian ? std::fabs(argument) / p.sigma / p.sigma : std::sqrt(5.0L) / p.sigma;
+    if (name.ends_with("periodic-gaussian")) slope += 2 * std::numbers::pi_v<Real> / p.period / p.length / p.length;
     if (is_moved(name)) moves += slope * half_ulp * std::fabs(at);
     if (is_cauchy(name)) moves += slope * half_ulp * (std::fabs(at) + std::fabs(y[i]));
   }

@@ -32,7 +32,8 @@ TEST(Registry, ListsEveryKernelOnce) {
   }
   EXPECT_EQ(names,
             (std::set<std::string>{"gaussian", "laplacian", "matern-1/2", "matern-3/2", "matern-5/2", "cauchy", "difference-of-gaussians",
-                                   "shift-gaussian", "sinh-gaussian", "cosh-gaussian", "shifted:KERNEL"}));
+                                   "shift-gaussian", "sinh-gaussian", "cosh-gaussian", "rational-quadratic", "generalised-cauchy",
+                                   "exponential-power", "periodic-gaussian", "gabor", "skew-normal", "causal-gamma", "shifted:KERNEL"}));
 }
 
 TEST(Registry, EveryEntryIsMadeAsDeclared) {
@@ -74,6 +75,13 @@ TEST(Registry, DefaultsAreWhatTheListSays) {
   EXPECT_EQ((*make_kernel("shift-gaussian"))(delta), (*shift_gaussian())(delta));
   EXPECT_EQ((*make_kernel("sinh-gaussian"))(delta), (*sinh_gaussian())(delta));
   EXPECT_EQ((*make_kernel("cosh-gaussian"))(delta), (*cosh_gaussian())(delta));
+  EXPECT_EQ((*make_kernel("rational-quadratic"))(delta), (*rational_quadratic())(delta));
+  EXPECT_EQ((*make_kernel("generalised-cauchy"))(delta), (*generalised_cauchy())(delta));
+  EXPECT_EQ((*make_kernel("exponential-power"))(delta), (*exponential_power())(delta));
+  EXPECT_EQ((*make_kernel("periodic-gaussian"))(delta), (*periodic_gaussian())(delta));
+  EXPECT_EQ((*make_kernel("gabor"))(delta), (*gabor())(delta));
+  EXPECT_EQ((*make_kernel("skew-normal"))(delta), (*skew_normal())(delta));
+  EXPECT_EQ((*make_kernel("causal-gamma"))(delta), (*causal_gamma())(delta));
   EXPECT_EQ((*make_kernel("shifted:cauchy"))(delta), (*shifted(cauchy()))(delta));
   // The paper's: σ = 2, r = (2/d)·1, β = (π/2d)·1.
   EXPECT_EQ((*shift_gaussian())(delta), (*shift_gaussian({.sigma = 2, .shift = 2.0 / 3}))(delta));
@@ -103,8 +111,8 @@ TEST(Registry, RefusesBadValues) {
   for (const std::string& name : every_kernel())
     for (const ParameterInfo& parameter : kernel_parameters(name)) {
       std::vector<double> bad{std::nan(""), HUGE_VAL, -HUGE_VAL};
-      const bool scale = !parameter.per_coordinate;
-      if (scale) bad.insert(bad.end(), {0.0, -1.0, 1e-200, 1e200});
+      const bool scale = !parameter.per_coordinate;  // one number, positive but for a phase
+      if (scale && parameter.name != "phase") bad.insert(bad.end(), {0.0, -1.0, 1e-200, 1e200});
       for (const double value : bad)
         EXPECT_THROW(make_kernel(name, {{parameter.name, value}}), std::invalid_argument) << name << ' ' << parameter.name << ' ' << value;
       if (scale) {
@@ -116,7 +124,8 @@ TEST(Registry, RefusesBadValues) {
         const auto kernel = make_kernel(name, {{parameter.name, CoordinateParameter{1.0, 2.0}}});
         EXPECT_THROW(kernel->measure(3), std::invalid_argument) << name;
         EXPECT_THROW((*kernel)(random_difference(3, 0)), std::invalid_argument) << name;
-        EXPECT_NO_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{0.1, 0.2, -0.3}}})->measure(3));
+        const double last = parameter.name == "scales" ? 0.3 : -0.3;
+        EXPECT_NO_THROW(make_kernel(name, {{parameter.name, CoordinateParameter{0.1, 0.2, last}}})->measure(3));
       }
     }
   EXPECT_TRUE(contains(error_of([] { gaussian({.sigma = -1}); }), "gaussian: sigma is -1, expected a positive finite number"));

@@ -150,7 +150,7 @@ TEST(Masses, PaperParameters) {
 // ‖μ‖ of the paper is not the total variation: TV ≤ ‖μ‖ ≤ √2 TV.
 TEST(Masses, TotalAgainstTotalVariation) {
   for (const std::string& name : every_kernel()) {
-    if (name == "shifted:difference-of-gaussians") continue;  // its masses are not known in closed form
+    if (name == "shifted:difference-of-gaussians" || name == "skew-normal") continue;  // its masses are not known in closed form
     const Masses masses = exact_masses(*make_kernel(name)->measure(3));
     EXPECT_GE(masses.total, masses.total_variation * (1 - 1e-14)) << name;
     EXPECT_LE(masses.total, std::sqrt(2.0) * masses.total_variation * (1 + 1e-14)) << name;

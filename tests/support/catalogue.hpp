@@ -19,6 +19,11 @@ inline std::vector<std::string> every_kernel() {
   return names;
 }
 
+/// Whether the measure knows the transforms of its parts, and so the variances of the estimators.
+inline bool has_transforms(const std::string& name) {
+  return !name.ends_with("difference-of-gaussians") && name != "gabor" && name != "skew-normal" && name != "causal-gamma";
+}
+
 /// The index-th of a fixed list of differences, standard normal coordinates times `size`.
 inline std::vector<double> random_difference(std::size_t dim, std::uint64_t index, double size = 1) {
   RandomStream random(20240229, Purpose::evaluation_rows, index);

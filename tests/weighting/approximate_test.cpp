@@ -85,7 +85,7 @@ TEST(Approximate, RefusesAMassThatIsNotFinite) {
 TEST(Approximate, ExactWeights) {
   std::size_t n_kernels = 0;
   for (const KernelInfo& info : kernel_registry()) {
-    if (info.wraps_another) continue;
+    if (info.wraps_another || info.name == "skew-normal") continue;  // which knows its masses in one dimension only
     const auto kernel = make_kernel(info.name);
     const auto measure = kernel->measure(3);
     const Masses masses = exact_masses(*measure);
@@ -112,7 +112,7 @@ TEST(Approximate, ExactWeights) {
     EXPECT_NEAR(atoms.weight_sum(), masses.total, 1e-13 * masses.total);
     ++n_kernels;
   }
-  EXPECT_EQ(n_kernels, 10u);
+  EXPECT_EQ(n_kernels, 16u);
 }
 
 TEST(Approximate, NumberOfPartsByKindOfKernel) {

@@ -1,0 +1,237 @@
+// A parser by recursive descent whose values are numbers or sums of weighted kernels.
+#include "kernels/composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "askrff/errors.hpp"
+
+namespace askrff::kernels {
+namespace {
+
+constexpr std::string_view shifted_name = "shifted:";
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// How many characters of the text's beginning are a name: the longest of the registry that is not cut inside a word; 0 if there is none.
+std::size_t length_of_name(std::string_view text) {
+  const std::size_t before = text.starts_with(shifted_name) ? shifted_name.size() : 0;
+  std::size_t longest = 0;
+  for (const KernelInfo& info : kernel_registry()) {
+    const std::string_view rest = text.substr(before);
+    if (info.wraps_another || !rest.starts_with(info.name)) continue;
+    const std::size_t end = before + info.name.size();
+    if (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) continue;
+    longest = std::max(longest, end);
+  }
+  return longest;
+}
+
+/// A number, or Σ weight·kernel.
+struct Value {
+  double number = 0;
+  std::vector<WeightedKernel> terms = {};
+
+  bool is_number() const { return terms.empty(); }
+};
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  std::unique_ptr<Kernel> whole() {
+    constexpr std::size_t most_characters = 10'000;
+    if (text_.size() > most_characters)
+      throw InvalidArgument(fmt::format("a kernel of {} characters, expected at most {}", text_.size(), most_characters));
+    Value value = sum();
+    skip_spaces();
+    if (at_ < text_.size()) refuse(fmt::format("'{}'", text_[at_]), "+, -, * or the end");
+    if (value.is_number()) refuse_at(0, fmt::format("the number {}", value.number), "a kernel");
+    if (value.terms.size() == 1 && value.terms[0].weight == 1) {
+      // One kernel in parentheses, or a product: nothing to add up.
+      return product_of({std::move(value.terms[0].kernel)});
+    }
+    return sum_of(std::move(value.terms));
+  }
+
+ private:
+  [[noreturn]] void refuse_at(std::size_t place, const std::string& got, const std::string& wanted) const {
+    std::string shown(text_.substr(0, 200));
+    for (char& c : shown)
+      if (static_cast<unsigned char>(c) < 32) c = ' ';
+    throw InvalidArgument(fmt::format("kernel '{}{}': at character {}, got {}, expected {}", shown, text_.size() > 200 ? "…" : "", place + 1,
+                                      got, wanted));
+  }
+  [[noreturn]] void refuse(const std::string& got, const std::string& wanted) const { refuse_at(at_, got, wanted); }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  }
+  bool takes(char c) {
+    skip_spaces();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void want(char c) {
+    if (!takes(c)) refuse(here(), fmt::format("'{}'", c));
+  }
+  std::string here() const { return at_ < text_.size() ? fmt::format("'{}'", text_.substr(at_, 1)) : "the end"; }
+
+  Value sum() {
+    Value total = product();
+    for (;;) {
+      skip_spaces();
+      const std::size_t place = at_;
+      const bool minus = takes('-');
+      if (!minus && !takes('+')) return total;
+      Value next = product();
+      if (minus) next = times(Value{-1}, std::move(next), place);
+      if (total.is_number() != next.is_number())
+        refuse_at(place, "a kernel plus a number", "kernels on both sides: a constant has no features of its own");
+      total.number += next.number;
+      for (WeightedKernel& term : next.terms) total.terms.push_back(std::move(term));
+    }
+  }
+
+  Value product() {
+    Value total = factor();
+    for (;;) {
+      skip_spaces();
+      const std::size_t place = at_;
+      if (!takes('*')) return total;
+      total = times(std::move(total), factor(), place);
+    }
+  }
+
+  Value times(Value a, Value b, std::size_t place) const {
+    if (a.is_number() && b.is_number()) return Value{a.number * b.number};
+    if (!a.is_number() && !b.is_number()) return Value{0, {{1, product_of({kernel_of(std::move(a)), kernel_of(std::move(b))})}}};
+    Value& kernels = a.is_number() ? b : a;
+    const double number = a.is_number() ? a.number : b.number;
+    for (WeightedKernel& term : kernels.terms) {
+      term.weight *= number;
+      if (!(std::fabs(term.weight) >= 1e-150 && std::fabs(term.weight) <= 1e150))
+        refuse_at(place, fmt::format("a weight of {}", term.weight), "a number whose size is between 1e-150 and 1e150");
+    }
+    return std::move(kernels);
+  }
+  static std::shared_ptr<const Kernel> kernel_of(Value value) {
+    if (value.terms.size() == 1 && value.terms[0].weight == 1) return std::move(value.terms[0].kernel);
+    return sum_of(std::move(value.terms));
+  }
+
+  Value factor() {
+    constexpr int most_levels = 50;
+    skip_spaces();
+    const std::size_t place = at_;
+    if (++level_ > most_levels) refuse("one parenthesis or sign more", fmt::format("at most {} levels", most_levels));
+    Value value;
+    if (takes('-')) {
+      value = times(Value{-1}, factor(), place);
+    } else if (takes('(')) {
+      value = sum();
+      want(')');
+    } else if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) {
+      value.number = number();
+    } else {
+      value.terms.push_back({1, named()});
+    }
+    --level_;
+    return value;
+  }
+
+  double number() {
+    skip_spaces();
+    const std::size_t place = at_;
+    const char* const begin = text_.data() + at_;
+    const char* const end = text_.data() + text_.size();
+    double value = 0;
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    if (error != std::errc{} || !std::isfinite(value)) refuse_at(place, here(), "a finite number");
+    at_ += static_cast<std::size_t>(stop - begin);
+    return value;
+  }
+
+  std::shared_ptr<const Kernel> named() {
+    constexpr int most_kernels = 100;
+    const std::size_t place = at_, length = length_of_name(text_.substr(at_));
+    if (length == 0) refuse(word(), "a number, '(' or the name of a kernel (askrff kernels lists them)");
+    if (++n_kernels_ > most_kernels) refuse("one kernel more", fmt::format("at most {}", most_kernels));
+    const std::string_view name = text_.substr(at_, length);
+    at_ += length;
+    ParameterValues values;
+    if (takes('(') && !takes(')')) {
+      do parameter(values);
+      while (takes(','));
+      want(')');
+    }
+    try {
+      return make_kernel(name, values);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(fmt::format("kernel '{}' at character {}: {}", name, place + 1, error.what()));
+    }
+  }
+
+  /// What stands here, for a message.
+  std::string word() const {
+    std::size_t end = at_;
+    while (end < text_.size() && end < at_ + 40 && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '-' || text_[end] == ':'))
+      ++end;
+    return end > at_ ? fmt::format("'{}'", text_.substr(at_, end - at_)) : here();
+  }
+
+  void parameter(ParameterValues& values) {
+    skip_spaces();
+    const std::size_t place = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    if (at_ == place) refuse(here(), "the name of a parameter");
+    const std::string name(text_.substr(place, at_ - place));
+    want('=');
+    if (!values.emplace(name, parameter_value()).second) refuse_at(place, fmt::format("'{}' twice", name), "every parameter once");
+  }
+
+  CoordinateParameter parameter_value() {
+    if (takes('[')) {
+      std::vector<double> numbers;
+      do numbers.push_back(number());
+      while (takes(','));
+      want(']');
+      return CoordinateParameter(std::move(numbers));
+    }
+    const double value = number();
+    if (!takes('/')) return CoordinateParameter(value);
+    want('d');
+    return CoordinateParameter::over_dim(value);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int level_ = 0, n_kernels_ = 0;
+};
+
+}  // namespace
+
+bool is_composition(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  if (text.starts_with("expr:")) return false;
+  if (text.starts_with('-') || text.find_first_of("()+*") != std::string_view::npos) return true;
+  const std::size_t length = length_of_name(text);
+  if (length == 0) return false;
+  text.remove_prefix(length);
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  return text.starts_with('-');
+}
+
+std::unique_ptr<Kernel> kernel_of_text(std::string_view text) { return Parser(text).whole(); }
+
+}  // namespace askrff::kernels
