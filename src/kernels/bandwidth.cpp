@@ -10,6 +10,7 @@
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "kernels/expression_form.hpp"
 #include "kernels/support.hpp"
 
 namespace askrff {
@@ -63,6 +64,7 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
 
 ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   ParameterValues values = choice.values;
+  if (kernels::is_expression(choice.name)) return values;                          // all its parameters are given
   if (values.contains("sigma") || !kernels::has_different_rows(X)) return values;  // any bandwidth serves rows that are all the same
   const double sigma = median_distance(X, seed, kernel_distance(choice.name), default_n_pairs, stop);
   if (sigma < kernels::smallest_scale || sigma > kernels::largest_scale)

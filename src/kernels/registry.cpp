@@ -5,6 +5,7 @@
 
 #include "askrff/kernels.hpp"
 #include "askrff/errors.hpp"
+#include "kernels/expression_kernel.hpp"
 
 namespace askrff {
 namespace {
@@ -102,7 +103,7 @@ const KernelInfo& find(std::string_view name) {
   if (found != registry().end()) return *found;
   std::string names;
   for (const auto& info : registry()) names += (names.empty() ? "" : ", ") + info.name;
-  throw InvalidArgument(fmt::format("unknown kernel '{}', expected one of {}", name, names));
+  throw InvalidArgument(fmt::format("unknown kernel '{}', expected one of {} or a formula, expr: …", printable(name), names));
 }
 
 }  // namespace
@@ -110,6 +111,7 @@ const KernelInfo& find(std::string_view name) {
 std::span<const KernelInfo> kernel_registry() { return registry(); }
 
 std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
+  if (kernels::is_expression(name)) return kernels::expression_form(name).parameters;
   const bool is_shifted = name.starts_with(shifted_prefix);
   const KernelInfo& info = find(is_shifted ? name.substr(shifted_prefix.size()) : name);
   if (is_shifted && !info.symmetric)
@@ -120,6 +122,7 @@ std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
 }
 
 Distance kernel_distance(std::string_view name) {
+  if (kernels::is_expression(name)) return Distance::euclidean;
   return find(name.starts_with(shifted_prefix) ? name.substr(shifted_prefix.size()) : name).distance;
 }
 
@@ -131,8 +134,10 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
     if (known != parameters.end()) continue;
     std::string names;
     for (const auto& p : parameters) names += (names.empty() ? "" : ", ") + p.name;
-    throw InvalidArgument(fmt::format("kernel {} has no parameter '{}', it has {}", name, given, names));
+    throw InvalidArgument(
+        fmt::format("kernel {} has no parameter '{}', it has {}", printable(name), given, names.empty() ? "none" : names));
   }
+  if (kernels::is_expression(name)) return kernels::expression_kernel(name, values);
   if (!name.starts_with(shifted_prefix)) return find(name).make(values);
   auto base = find(name.substr(shifted_prefix.size())).make(values);
   return shifted(std::move(base), Reader(values).coordinates("shift", ShiftParameters{}.shift));
@@ -142,6 +147,11 @@ NamedKernel named_kernel(std::string_view name, const ParameterValues& values) {
   NamedKernel named{std::string(name), {}, make_kernel(name, values)};
   for (const ParameterInfo& parameter : kernel_parameters(name)) {
     const auto given = values.find(parameter.name);
+    if (parameter.is_table) {  // whatever it came as
+      const auto numbers = given->second.values();
+      named.parameters.emplace_back(parameter.name, CoordinateParameter::list({numbers.begin(), numbers.end()}));
+      continue;
+    }
     named.parameters.emplace_back(parameter.name, given == values.end() ? parameter.default_value : given->second);
   }
   return named;

@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backend/simd/elementwise-inl.hpp"
 #include "backend/simd/fourier-inl.hpp"
 #include "backend/simd/grid-inl.hpp"
 #include "backend/simd/product-inl.hpp"
@@ -44,6 +45,7 @@ Primitives Functions() {
           Pairs,
           SparsePairs,
           Exponentials,
+          ForElements,
           Fill,
           GridTable<float>(),
           GridTable<double>()};
