@@ -167,6 +167,7 @@ class Compiler {
     return factor == -1 ? plain(Elementwise::negate, a) : plain(Elementwise::multiply, a, b);
   }
   Id quotient(Id a, Id b) {
+    if (is_constant(b, 0)) return product(a, constant(std::numeric_limits<double>::infinity()));  // refused where it is used
     if (is_constant(b) && is_harmless(values_[b].constant)) return product(a, constant(1 / values_[b].constant));
     return plain(Elementwise::divide, a, b);
   }

@@ -19,8 +19,8 @@ class Reader {
   double number(std::string_view name, double fallback) const {
     const auto found = values_.find(name);
     if (found == values_.end()) return fallback;
-    if (found->second.is_vector() || found->second.is_over_dim())
-      throw InvalidArgument(fmt::format("parameter {} is '{}', expected one number", name, found->second.text()));
+    if (found->second.is_vector() || found->second.is_over_dim() || found->second.is_list())
+      throw InvalidArgument(fmt::format("parameter {} is '{}', expected one number", name, printable(found->second.text())));
     return found->second.scalar();
   }
   CoordinateParameter coordinates(std::string_view name, const CoordinateParameter& fallback) const {

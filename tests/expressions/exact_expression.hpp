@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,8 @@ inline Exact exact_value(const expressions::Syntax& syntax, const std::vector<do
           error += std::fabs(exact_function(node.operation, v[0], v[1], v[2]) - value);
           v[o] = arguments[o].value;
         }
+      // Beyond the doubles their arithmetic is another.
+      if (std::fabs(value) > 1e300L || (value != 0 && std::fabs(value) < 1e-300L)) error = std::numeric_limits<long double>::infinity();
       nodes.push_back({value, error});
     }
   }
