@@ -125,8 +125,8 @@ Figures time_ratios(const Pairs& pairs) {
 
 std::vector<Benchmark> all_rows(const Sizes& sizes) {
   std::vector<Benchmark> rows;
-  for (auto* topic :
-       {transform_rows, structured_rows, sklearn_rows, operator_rows, sampling_rows, dense_rows, parse_rows, model_rows, python_rows}) {
+  for (auto* topic : {transform_rows, structured_rows, sklearn_rows, operator_rows, sampling_rows, dense_rows, expression_rows, parse_rows,
+                      model_rows, python_rows}) {
     auto some = topic(sizes);
     rows.insert(rows.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   }

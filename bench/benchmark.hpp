@@ -111,6 +111,7 @@ std::vector<Benchmark> structured_rows(const Sizes& sizes);
 std::vector<Benchmark> sklearn_rows(const Sizes& sizes);
 std::vector<Benchmark> operator_rows(const Sizes& sizes);
 std::vector<Benchmark> sampling_rows(const Sizes& sizes);
+std::vector<Benchmark> expression_rows(const Sizes& sizes);
 std::vector<Benchmark> dense_rows(const Sizes& sizes);
 std::vector<Benchmark> model_rows(const Sizes& sizes);
 std::vector<Benchmark> parse_rows(const Sizes& sizes);

@@ -34,13 +34,6 @@ std::string wrapped(const std::vector<std::string>& words, std::size_t width) {
   return text;
 }
 
-/// "0.25" (every coordinate), "2/d" (over the dimension) or "0.1,0.2" (one by one).
-CoordinateParameter parse_parameter(const std::string& option, const std::string& text) {
-  if (text.ends_with("/d")) return CoordinateParameter::over_dim(parse_number(option, std::string_view(text).substr(0, text.size() - 2)));
-  if (text.find(',') == std::string::npos) return CoordinateParameter(parse_number(option, text));
-  return CoordinateParameter(parse_numbers(option, text));
-}
-
 /// What the registry says about one parameter name.
 struct ParameterHelp {
   std::string meaning;
@@ -81,20 +74,34 @@ std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
 
 /// Refuses, in the words of the command line, what make_kernel would refuse in the words of the library.
 void check_values(const std::string& name, const std::vector<ParameterInfo>& parameters, const ParameterValues& values) {
+  const auto option_of = [&](const std::string& parameter, bool is_table = false) {
+    return (is_table ? "--table " : is_expression(name) ? "--param " : "--") + parameter;
+  };
   for (const auto& [given_name, value] : values) {
     const auto named = [&key = given_name](const ParameterInfo& parameter) { return parameter.name == key; };
     const auto found = std::find_if(parameters.begin(), parameters.end(), named);
     if (found == parameters.end()) {
       std::vector<std::string> options;
-      for (const ParameterInfo& parameter : parameters) options.push_back("--" + parameter.name);
-      throw InvalidArgument("--" + given_name, fmt::format("kernel {} has no such parameter, expected {}", name, joined(options)));
+      for (const ParameterInfo& parameter : parameters) options.push_back(option_of(parameter.name, parameter.is_table));
+      throw InvalidArgument(option_of(given_name), fmt::format("kernel {} has no such parameter, expected {}", printable(name),
+                                                               options.empty() ? "none" : joined(options)));
     }
-    if (!found->per_coordinate && (value.is_vector() || value.is_over_dim()))
-      throw InvalidArgument("--" + given_name, fmt::format("got \"{}\", kernel {} takes one number", value.text(), name));
+    if (!found->is_table && value.is_list())
+      throw InvalidArgument("--table " + given_name,
+                            fmt::format("{} stands for a number in {}, expected --param", given_name, printable(name)));
+    if (!found->per_coordinate && !found->is_table && (value.is_vector() || value.is_over_dim()))
+      throw InvalidArgument(option_of(given_name), fmt::format("got \"{}\", kernel {} takes one number", value.text(), printable(name)));
   }
+  require_expression_values(parameters, values);
 }
 
 }  // namespace
+
+CoordinateParameter parse_parameter(const std::string& option, const std::string& text) {
+  if (text.ends_with("/d")) return CoordinateParameter::over_dim(parse_number(option, std::string_view(text).substr(0, text.size() - 2)));
+  if (text.find(',') == std::string::npos) return CoordinateParameter(parse_number(option, text));
+  return CoordinateParameter(parse_numbers(option, text));
+}
 
 void ChosenKernel::check_dim(std::size_t dim) const {
   for (const auto& [parameter, value] : parameters)
@@ -116,16 +123,19 @@ Json ChosenKernel::parameters_json(std::size_t dim) const {
 
 Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std::string& kernel, const std::string& parameter) {
   if (value.is_vector()) return value.expand(dim, kernel, "--" + parameter);
+  if (value.is_list()) return value.values();
   return value.expand(1, kernel, "--" + parameter).front() / (value.is_over_dim() ? static_cast<double>(dim) : 1.0);
 }
 
 std::string ChosenKernel::title(std::size_t dim) const {
   std::vector<std::string> settings;
   for (const auto& [parameter, value] : parameters) {
-    const std::string text = value.is_vector() ? value.text() : fmt::format("{:.6g}{}", value.scalar(), value.is_over_dim() ? "/d" : "");
+    const std::string text = value.is_list()     ? fmt::format("table of {} points", value.values().size() / 2)
+                             : value.is_vector() ? value.text()
+                                                 : fmt::format("{:.6g}{}", value.scalar(), value.is_over_dim() ? "/d" : "");
     settings.push_back(parameter + " = " + (text.size() > 40 ? text.substr(0, text.rfind(',', 40)) + ",…" : text));
   }
-  return fmt::format("{} ({}) in {} dimension{}", name, joined(settings), dim, dim == 1 ? "" : "s");
+  return fmt::format("{}{} in {} dimension{}", name, settings.empty() ? "" : " (" + joined(settings) + ")", dim, dim == 1 ? "" : "s");
 }
 
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
@@ -145,7 +155,11 @@ void KernelOptions::add_without_data(CLI::App& app) { add(app, "", false); }
 void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
-  const std::string help = "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)" + (more.empty() ? "" : "\n" + more);
+  const std::string help =
+      "One of\n" + wrapped(names, 80) +
+      "\n(askrff kernels shows their formulas)\nor a formula of your own, \"expr: exp(-abs(x + 0.3)/s)\", in x, x1, x2, …, r or t: see "
+      "docs/expressions.md" +
+      (more.empty() ? "" : "\n" + more);
   kernel_ = in_group(required(add_text(app, "--kernel", name_, help, "NAME")), "Kernel");
   for (const auto& [parameter, parameter_help] : parameter_help()) {
     const std::string option = "--" + parameter;
@@ -162,6 +176,8 @@ void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto)
                                     : ParameterHelp::Default::own;
     parameters_.push_back(in_group(add_text_option(app, option, read, parameter_help.text(which), forms), "Kernel"));
   }
+  expression_.add_to(app, values_);
+  parameters_.insert(parameters_.end(), expression_.options().begin(), expression_.options().end());
 }
 
 bool KernelOptions::is_given() const { return given(kernel_); }

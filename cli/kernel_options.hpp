@@ -11,6 +11,7 @@
 
 #include "askrff/kernels.hpp"
 #include "command.hpp"
+#include "expression_options.hpp"
 #include "options.hpp"
 
 namespace askrff::cli {
@@ -27,7 +28,10 @@ struct ChosenKernel : NamedKernel {
   std::string title(std::size_t dim) const;
 };
 
-/// A number (the value of every coordinate) or, for a vector, an array.
+/// "0.25" (every coordinate), "2/d" (over the dimension) or "0.1,0.2" (one by one). Throws std::invalid_argument that names the option.
+CoordinateParameter parse_parameter(const std::string& option, const std::string& text);
+
+/// A number (the value of every coordinate) or, for a vector or a table, an array.
 Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std::string& kernel, const std::string& parameter);
 
 /// Throws std::invalid_argument for an unknown name, a parameter the kernel does not have (naming those it has) or a bad value.
@@ -48,7 +52,10 @@ class KernelOptions {
   const std::string& name() const { return name_; }
   const ParameterValues& values() const { return values_; }  ///< those given
   /// The kernel with the values given, its own defaults for the others.
-  ChosenKernel choose() const { return choose_kernel(name_, values_); }
+  ChosenKernel choose() const {
+    expression_.check(name_);
+    return choose_kernel(name_, values_);
+  }
   /// For make_map() and train(), which stretch the kernel to the data where no sigma is given. Throws InvalidArgument as choose().
   KernelChoice choice() const;
 
@@ -57,6 +64,7 @@ class KernelOptions {
   std::vector<CLI::Option*> parameters_;
   std::string name_;
   ParameterValues values_;
+  ExpressionOptions expression_;
 
   void add(CLI::App& app, const std::string& more, bool allow_auto);
 };

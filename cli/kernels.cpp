@@ -39,6 +39,20 @@ std::string parameters_text(const KernelInfo& kernel) {
   return text + (kernel.wraps_another ? ", and those of KERNEL" : "");
 }
 
+Json words_json(std::span<const ExpressionWord> words) {
+  Json json = Json::object();
+  for (const ExpressionWord& word : words) json[std::string(word.name)] = word.meaning;
+  return json;
+}
+
+/// Variables with their meaning, and the names of the functions.
+std::string words_text() {
+  std::string text, functions;
+  for (const ExpressionWord& word : expression_variables()) text += fmt::format("  {:<9}  {}\n", word.name, word.meaning);
+  for (const ExpressionWord& word : expression_functions()) functions += fmt::format("{}{}", functions.empty() ? "" : " ", word.name);
+  return text + "and + - * / ^, comparisons, c ? u : v, tables (--table f=FILE), " + functions + "\n";
+}
+
 Report run_kernels() {
   Report report;
   report.json["kernels"] = Json::array();
@@ -52,8 +66,12 @@ Report run_kernels() {
     table.add(
         {kernel.name, kernel.formula, parameters_text(kernel), kernel.symmetric ? "yes" : "no", kernel.positive_definite ? "yes" : "no"});
   }
+  report.json["expressions"] = {
+      {"form", "expr: FORMULA"}, {"variables", words_json(expression_variables())}, {"functions", words_json(expression_functions())}};
   report.text = table.text() +
-                "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n";
+                "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n"
+                "Or a formula of your own: --kernel \"expr: exp(-abs(x + 0.3)/s)\" --param s=0.8, of\n" +
+                words_text();
   return report;
 }
 

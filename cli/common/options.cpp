@@ -44,6 +44,17 @@ CLI::Option* add_texts(CLI::App& app, const std::string& option, std::vector<std
       ->expected(1, CLI::detail::expected_max_vector_size);
 }
 
+CLI::Option* add_repeated(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read, const std::string& help,
+                          const std::string& type_name) {
+  const auto read_all = [read = std::move(read)](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) read(text);
+  };
+  return app.add_option_function<std::vector<std::string>>(option, read_all, help)
+      ->type_name(type_name)
+      ->expected(1, CLI::detail::expected_max_vector_size)
+      ->allow_extra_args(false);
+}
+
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help) {
   return app.add_flag(option, value, help);
 }

@@ -37,6 +37,9 @@ CLI::Option* add_text(CLI::App& app, const std::string& option, std::string& val
 /// One or more of them, after the option or, if that has no dashes, in the call itself.
 CLI::Option* add_texts(CLI::App& app, const std::string& option, std::vector<std::string>& values, const std::string& help,
                        const std::string& type_name);
+/// An option that may be given again and again, with one text each time, which `read` takes or refuses by std::invalid_argument.
+CLI::Option* add_repeated(CLI::App& app, const std::string& option, std::function<void(const std::string&)> read, const std::string& help,
+                          const std::string& type_name);
 CLI::Option* add_flag(CLI::App& app, const std::string& option, bool& value, const std::string& help);
 
 // The functions below return the option they change.

@@ -61,7 +61,8 @@ class Kernel {
   double at_zero(std::size_t dim) const;
 };
 
-/// A parameter with one value per coordinate, given as a number for all of them, as a number over the dimension, or as a vector.
+/// A parameter with one value per coordinate, given as a number for all of them, as a number over the dimension, or as a vector. Or a list
+/// of numbers that belong to no coordinates: a table of an expression.
 class CoordinateParameter {
  public:
   CoordinateParameter(double every_coordinate) : scalar_(every_coordinate) {}
@@ -69,6 +70,7 @@ class CoordinateParameter {
   CoordinateParameter(std::initializer_list<double> values) : CoordinateParameter(std::vector<double>(values)) {}
   /// total/dim in every coordinate.
   static CoordinateParameter over_dim(double total);
+  static CoordinateParameter list(std::vector<double> values);
 
   /// The dim values. `owner` and `what` name the parameter in the error. Throws std::invalid_argument if the length or a value is wrong.
   std::vector<double> expand(std::size_t dim, const std::string& owner, const std::string& what) const;
@@ -76,14 +78,17 @@ class CoordinateParameter {
   void require_finite(const std::string& owner, const std::string& what) const;
   bool is_vector() const { return is_vector_; }
   bool is_over_dim() const { return over_dim_; }
+  bool is_list() const { return is_list_; }
   double scalar() const { return scalar_; }
+  /// As they were given: one number, or those of a vector or list.
+  std::span<const double> values() const { return is_vector_ || is_list_ ? std::span(values_) : std::span(&scalar_, 1); }
   /// "0.25", "2/d" or "0.1,0.2".
   std::string text() const;
 
  private:
   double scalar_ = 0;
   std::vector<double> values_;
-  bool is_vector_ = false, over_dim_ = false;
+  bool is_vector_ = false, over_dim_ = false, is_list_ = false;
 };
 
 // Defaults are the paper's: σ = 2, r = (2/d)·1, β = (π/2d)·1, meant for data scaled to [0,1]^d.
@@ -187,6 +192,8 @@ struct ParameterInfo {
   CoordinateParameter default_value;
   bool per_coordinate = false;  ///< takes a vector as well as a number
   ParameterUnit unit = ParameterUnit::length;
+  bool is_required = false;  ///< has no default: default_value means nothing
+  bool is_table = false;     ///< takes a list, as pairs x0, f0, x1, f1, …
 };
 
 /// Which length of δ a kernel falls off with. Euclidean: √Σδ²; absolute: Σ|δ|.
@@ -204,9 +211,10 @@ struct KernelInfo {
 /// Every kernel that can be made by name.
 std::span<const KernelInfo> kernel_registry();
 
-/// The kernel called `name` ("gaussian", "shifted:matern-3/2", …), or the one that a text composes of such names with +, -, *, numbers and
-/// parentheses: "gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])". A text takes no values but scales. Throws std::invalid_argument for an unknown name, an unknown
-/// parameter or a bad value.
+/// The kernel called `name` ("gaussian", "shifted:matern-3/2", …); the one that a text composes of such names with +, -, *, numbers and
+/// parentheses: "gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])", which takes no values but scales; or that of a
+/// formula: "expr: exp(-abs(x + 0.3)/s)" with a value for each of its parameters (docs/expressions.md). Throws std::invalid_argument for an
+/// unknown name, an unknown parameter or a bad value; where a formula is wrong, where() says at which column.
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues& values = {});
 
 /// The parameters make_kernel accepts for `name`. Throws std::invalid_argument for an unknown name.
@@ -221,6 +229,13 @@ struct NamedKernel {
 };
 /// Throws as make_kernel.
 NamedKernel named_kernel(std::string_view name, const ParameterValues& values = {});
+
+/// A word of the language of formulas, and what it means.
+struct ExpressionWord {
+  std::string_view name, meaning;
+};
+std::span<const ExpressionWord> expression_variables();
+std::span<const ExpressionWord> expression_functions();
 
 /// The name that stands for no kernel: the columns themselves are the features of maps and models.
 inline constexpr std::string_view linear_kernel = "linear";

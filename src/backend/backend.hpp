@@ -14,6 +14,7 @@
 #include "askrff/structure.hpp"
 #include "askrff/views.hpp"
 #include "backend/amplitudes.hpp"
+#include "backend/elementwise.hpp"
 #include "backend/grid.hpp"
 
 namespace askrff::backend {
@@ -134,6 +135,8 @@ struct Primitives {
   void (*sparse_product)(SparseRows<double> a, Rows<const double> b, std::size_t n, Rows<double> out);
   /// values[i] = exp(values[i]).
   void (*exponentials)(double* values, std::size_t n);
+  /// out[i] = the function of the i-th numbers of its operands; out may be one of their arrays.
+  void (*elementwise)(Elementwise function, const Operand* operands, double* out, std::size_t n);
   /// out[i] = value, past the caches.
   void (*fill)(float* out, std::size_t n, float value);
   GridPrimitives<float> grid_for_float;

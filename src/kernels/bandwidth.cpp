@@ -10,6 +10,7 @@
 #include "askrff/random.hpp"
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "kernels/expression_form.hpp"
 #include "kernels/support.hpp"
 
 namespace askrff {
@@ -70,6 +71,7 @@ CoordinateParameter stretched(const ParameterInfo& parameter, double factor) {
 
 ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
   ParameterValues values = choice.values;
+  if (kernels::is_expression(choice.name)) return values;  // all its parameters are given
   const auto parameters = kernel_parameters(choice.name);
   const auto is_sigma = [](const ParameterInfo& parameter) { return parameter.name == "sigma"; };
   // A composition has all parameters in its text; any bandwidth serves rows that are all the same.
@@ -87,7 +89,8 @@ ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();
   values.insert_or_assign("sigma", sigma);
   for (const ParameterInfo& parameter : parameters)
-    if (!values.contains(parameter.name) && parameter.name != "scales") values.insert_or_assign(parameter.name, stretched(parameter, factor));
+    if (!values.contains(parameter.name) && parameter.name != "scales")
+      values.insert_or_assign(parameter.name, stretched(parameter, factor));
   return values;
 }
 

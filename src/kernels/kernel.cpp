@@ -87,7 +87,16 @@ CoordinateParameter CoordinateParameter::over_dim(double total) {
   return parameter;
 }
 
+CoordinateParameter CoordinateParameter::list(std::vector<double> values) {
+  CoordinateParameter parameter(std::move(values));
+  parameter.is_vector_ = false;
+  parameter.is_list_ = true;
+  return parameter;
+}
+
 std::vector<double> CoordinateParameter::expand(std::size_t dim, const std::string& owner, const std::string& what) const {
+  if (is_list_)
+    throw InvalidArgument(owner, fmt::format("{} is a list of {} numbers, expected one for each coordinate", what, values_.size()));
   if (is_vector_ && values_.size() != dim)
     throw InvalidArgument(owner, fmt::format("{} has {} values, the data has dimension {}", what, values_.size(), dim));
   std::vector<double> expanded = is_vector_ ? values_ : std::vector<double>(dim, over_dim_ ? scalar_ / static_cast<double>(dim) : scalar_);
@@ -96,13 +105,13 @@ std::vector<double> CoordinateParameter::expand(std::size_t dim, const std::stri
 }
 
 void CoordinateParameter::require_finite(const std::string& owner, const std::string& what) const {
-  if (is_vector_ && values_.empty()) throw InvalidArgument(owner, fmt::format("{} is an empty list, expected numbers", what));
-  for (const double value : is_vector_ ? values_ : std::vector<double>{scalar_})
+  if ((is_vector_ || is_list_) && values_.empty()) throw InvalidArgument(owner, fmt::format("{} is an empty list, expected numbers", what));
+  for (const double value : values())
     if (!std::isfinite(value)) throw InvalidArgument(owner, fmt::format("{} holds {}, expected finite numbers", what, value));
 }
 
 std::string CoordinateParameter::text() const {
-  if (is_vector_) return fmt::format("{}", fmt::join(values_, ","));
+  if (is_vector_ || is_list_) return fmt::format("{}", fmt::join(values_, ","));
   return over_dim_ ? fmt::format("{}/d", scalar_) : fmt::format("{}", scalar_);
 }
 

@@ -6,6 +6,7 @@
 #include "askrff/kernels.hpp"
 #include "askrff/errors.hpp"
 #include "kernels/composition.hpp"
+#include "kernels/expression_kernel.hpp"
 
 namespace askrff {
 namespace {
@@ -20,8 +21,8 @@ class Reader {
   double number(std::string_view name, double fallback) const {
     const auto found = values_.find(name);
     if (found == values_.end()) return fallback;
-    if (found->second.is_vector() || found->second.is_over_dim())
-      throw InvalidArgument(fmt::format("parameter {} is '{}', expected one number", name, found->second.text()));
+    if (found->second.is_vector() || found->second.is_over_dim() || found->second.is_list())
+      throw InvalidArgument(fmt::format("parameter {} is '{}', expected one number", name, printable(found->second.text())));
     return found->second.scalar();
   }
   CoordinateParameter coordinates(std::string_view name, const CoordinateParameter& fallback) const {
@@ -170,10 +171,11 @@ const KernelInfo& find(std::string_view name) {
   if (found != registry().end()) return *found;
   std::string names;
   for (const auto& info : registry()) names += (names.empty() ? "" : ", ") + info.name;
-  throw InvalidArgument(fmt::format("unknown kernel '{}', expected one of {}", name, names));
+  throw InvalidArgument(fmt::format("unknown kernel '{}', expected one of {} or a formula, expr: …", printable(name), names));
 }
 
 std::unique_ptr<Kernel> make_unscaled(std::string_view name, const ParameterValues& values) {
+  if (kernels::is_expression(name)) return kernels::expression_kernel(name, values);
   if (kernels::is_composition(name)) return kernels::kernel_of_text(name);
   if (!name.starts_with(shifted_prefix)) return find(name).make(values);
   auto base = find(name.substr(shifted_prefix.size())).make(values);
@@ -185,6 +187,7 @@ std::unique_ptr<Kernel> make_unscaled(std::string_view name, const ParameterValu
 std::span<const KernelInfo> kernel_registry() { return registry(); }
 
 std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
+  if (kernels::is_expression(name)) return kernels::expression_form(name).parameters;
   if (kernels::is_composition(name)) return {scales_info()};  // all others stand in its text
   const bool is_shifted = name.starts_with(shifted_prefix);
   const KernelInfo& info = find(is_shifted ? name.substr(shifted_prefix.size()) : name);
@@ -197,6 +200,7 @@ std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
 }
 
 Distance kernel_distance(std::string_view name) {
+  if (kernels::is_expression(name)) return Distance::euclidean;
   if (kernels::is_composition(name)) return Distance::euclidean;
   return find(name.starts_with(shifted_prefix) ? name.substr(shifted_prefix.size()) : name).distance;
 }
@@ -209,7 +213,8 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
     if (known != parameters.end()) continue;
     std::string names;
     for (const auto& p : parameters) names += (names.empty() ? "" : ", ") + p.name;
-    throw InvalidArgument(fmt::format("kernel {} has no parameter '{}', it has {}", name, given, names));
+    throw InvalidArgument(
+        fmt::format("kernel {} has no parameter '{}', it has {}", printable(name), given, names.empty() ? "none" : names));
   }
   auto kernel = make_unscaled(name, values);
   const auto scales = values.find(scales_name);
@@ -221,6 +226,11 @@ NamedKernel named_kernel(std::string_view name, const ParameterValues& values) {
   for (const ParameterInfo& parameter : kernel_parameters(name)) {
     const auto given = values.find(parameter.name);
     if (given == values.end() && parameter.name == scales_name) continue;  // no scales, no record of any: as before there were some
+    if (parameter.is_table) {                                              // whatever it came as
+      const auto numbers = given->second.values();
+      named.parameters.emplace_back(parameter.name, CoordinateParameter::list({numbers.begin(), numbers.end()}));
+      continue;
+    }
     named.parameters.emplace_back(parameter.name, given == values.end() ? parameter.default_value : given->second);
   }
   return named;

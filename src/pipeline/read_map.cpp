@@ -33,6 +33,27 @@ ColumnRange read_range(const Records& file, const std::string& key, std::size_t 
   return range;
 }
 
+std::size_t read_list_size(const Records& file, double size) {
+  constexpr double most = 1 << 24;
+  if (!(size >= 1 && size <= most && size == std::floor(size)))
+    file.refuse("kernel/values", fmt::format("has a list of {} values, expected 1 to {}", size, most));
+  return static_cast<std::size_t>(size);
+}
+
+CoordinateParameter parameter_of(ParameterForm form, std::vector<double> values) {
+  switch (form) {
+    case ParameterForm::number:
+      return values.front();
+    case ParameterForm::over_dim:
+      return CoordinateParameter::over_dim(values.front());
+    case ParameterForm::vector:
+      return values;
+    case ParameterForm::list:
+      break;
+  }
+  return CoordinateParameter::list(std::move(values));
+}
+
 NamedKernel read_kernel(const Records& file, std::size_t dim) {
   const std::vector<std::string> names = file.texts("kernel/parameters");
   const std::vector<std::uint64_t> forms = file.counts("kernel/forms", names.size(), 1);
@@ -41,15 +62,17 @@ NamedKernel read_kernel(const Records& file, std::size_t dim) {
   std::size_t used = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto form = static_cast<ParameterForm>(forms[i]);
-    if (form > ParameterForm::vector) file.refuse("kernel/forms", fmt::format("holds {}, expected 0 to 2", forms[i]));
-    const std::size_t size = form == ParameterForm::vector ? dim : 1;
-    if (size > numbers.size() - used) file.refuse("kernel/values", fmt::format("has {} values, expected more", numbers.size()));
+    if (form > ParameterForm::list) file.refuse("kernel/forms", fmt::format("holds {}, expected 0 to 3", forms[i]));
+    const auto require = [&](std::size_t size) {
+      if (size > numbers.size() - used) file.refuse("kernel/values", fmt::format("has {} values, expected more", numbers.size()));
+    };
+    std::size_t size = form == ParameterForm::vector ? dim : 1;
+    require(size);
+    if (form == ParameterForm::list) size = read_list_size(file, numbers[used++]);
+    require(size);
     const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(used);
-    const CoordinateParameter value = form == ParameterForm::vector
-                                          ? CoordinateParameter(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(size)))
-                                      : form == ParameterForm::over_dim ? CoordinateParameter::over_dim(*first)
-                                                                        : CoordinateParameter(*first);
-    if (!values.emplace(names[i], value).second) file.refuse("kernel/parameters", "names a parameter twice");
+    if (!values.emplace(names[i], parameter_of(form, {first, first + static_cast<std::ptrdiff_t>(size)})).second)
+      file.refuse("kernel/parameters", "names a parameter twice");
     used += size;
   }
   if (used != numbers.size()) file.refuse("kernel/values", fmt::format("has {} values, expected {}", numbers.size(), used));

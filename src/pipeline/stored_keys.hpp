@@ -16,8 +16,8 @@ inline bool fits_file(std::size_t n_frequencies, std::size_t dim, std::size_t pa
   return dim <= max_structured_numbers / n_frequencies && padded_dim <= max_structured_work / n_frequencies;
 }
 
-/// How a kernel's parameter is written.
-enum class ParameterForm : std::uint64_t { number, over_dim, vector };
+/// How a kernel's parameter is written; a list with the number of its values before them.
+enum class ParameterForm : std::uint64_t { number, over_dim, vector, list };
 
 /// What becomes of a kernel without a name that landmarks evaluate: refused, or left out for read_map to get it back.
 enum class OwnKernels { refused, left_out };

@@ -26,12 +26,15 @@ void write_kernel(io::RecordWriter& file, const NamedKernel& kernel, std::size_t
   Counts forms;
   std::vector<double> values;
   for (const auto& [name, value] : kernel.parameters) {
-    const auto form = value.is_vector() ? ParameterForm::vector : value.is_over_dim() ? ParameterForm::over_dim : ParameterForm::number;
+    const auto form = value.is_list()       ? ParameterForm::list
+                      : value.is_vector()   ? ParameterForm::vector
+                      : value.is_over_dim() ? ParameterForm::over_dim
+                                            : ParameterForm::number;
     names.push_back(name);
     forms.push_back(static_cast<std::uint64_t>(form));
-    const std::vector<double> expanded =
-        value.is_vector() ? value.expand(dim, "kernel " + kernel.name, name) : std::vector<double>{value.scalar()};
-    values.insert(values.end(), expanded.begin(), expanded.end());
+    if (value.is_vector()) value.expand(dim, "kernel " + kernel.name, name);
+    if (value.is_list()) values.push_back(static_cast<double>(value.values().size()));
+    values.insert(values.end(), value.values().begin(), value.values().end());
   }
   file.text("kernel/name", kernel.name);
   file.texts("kernel/parameters", names);

@@ -225,7 +225,8 @@ TEST_F(HostileFiles, FourierModels) {
   expect_spoilt(good, "gausian", [](RecordEditor& file) { file.set_text("kernel/name", "gausian"); });
   expect_spoilt(good, "sigma", [](RecordEditor& file) { file.set_number("kernel/values", 0, -1); });
   expect_spoilt(good, "kernel/values", [](RecordEditor& file) { file.set_number("kernel/values", 0, nan); });
-  expect_spoilt(good, "kernel/forms", [](RecordEditor& file) { file.set_count("kernel/forms", 0, 3); });
+  expect_spoilt(good, "kernel/forms", [](RecordEditor& file) { file.set_count("kernel/forms", 0, 4); });
+  expect_spoilt(good, "kernel/values", [](RecordEditor& file) { file.set_count("kernel/forms", 0, 3); });  // a list of 1.5 numbers
   expect_spoilt(good, "expected more", [](RecordEditor& file) { file.set_count("kernel/forms", 1, 2); });
   expect_spoilt(good, "width", [](RecordEditor& file) { file.set_number("scaler/width", 0, -1); });
   expect_spoilt(good, "scaler/offset", [](RecordEditor& file) { file.set_number("scaler/offset", 2, nan); });

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backend/backend.hpp"
+#include "backend/reference/elementwise.hpp"
 #include "backend/reference/grid.hpp"
 
 namespace askrff::backend {
@@ -181,6 +182,7 @@ const Primitives& reference_primitives() {
                                      sparse_pairs,
                                      sparse_product,
                                      exponentials,
+                                     reference::elementwise,
                                      fill,
                                      reference::grid_primitives<float>(),
                                      reference::grid_primitives<double>()};

@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backend/simd/elementwise-inl.hpp"
 #include "backend/simd/fourier-inl.hpp"
 #include "backend/simd/grid-inl.hpp"
 #include "backend/simd/product-inl.hpp"
@@ -45,6 +46,7 @@ Primitives Functions() {
           SparsePairs,
           SparseProduct,
           Exponentials,
+          ForElements,
           Fill,
           GridTable<float>(),
           GridTable<double>()};

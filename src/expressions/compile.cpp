@@ -1,0 +1,236 @@
+// From syntax to program: values are numbered, so that equal parts are one; constants are folded; registers are given away and taken back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <compare>
+#include <limits>
+#include <tuple>
+
+#include "askrff/errors.hpp"
+#include "expressions/program.hpp"
+
+namespace askrff::expressions {
+
+using backend::Elementwise;
+
+/// Numbers values; every value depends on those before it only.
+class Compiler {
+ public:
+  Compiler(const Syntax& syntax, const Meanings& meanings) : meanings_(meanings) {
+    std::vector<Id> ids;
+    for (const Node& node : syntax.nodes) {
+      column_ = node.column;
+      ids.push_back(of_node(node, ids));
+    }
+    root_ = ids.back();
+  }
+
+  void write(Program& program) {
+    const std::vector<bool> used = used_values();
+    for (Id id = 0; id < values_.size(); ++id)
+      if (used[id] && is_constant(id) && !std::isfinite(values_[id].constant))
+        refuse_at(values_[id].column, fmt::format("the constant is {}, expected a finite number", std::fabs(values_[id].constant)));
+    program.tables_ = tables_;
+    std::vector<Program::Source> sources(values_.size());
+    std::vector<Id> last_use(values_.size(), 0);
+    for (Id id = 0; id < values_.size(); ++id)
+      if (used[id])
+        for (const Id argument : arguments_of(id)) last_use[argument] = id;
+    std::vector<std::uint32_t> free;
+    for (Id id = 0; id < values_.size(); ++id)
+      if (used[id]) sources[id] = write_value(program, id, sources, last_use, free);
+    program.result_ = sources[root_];
+  }
+
+ private:
+  using Id = std::uint32_t;
+
+  struct Value {
+    enum class Kind { constant, input, operation, table };
+    Kind kind = Kind::constant;
+    Elementwise operation = {};
+    std::uint32_t place = 0;  ///< of an input or a table
+    std::array<Id, 3> arguments = {};
+    double constant = 0;
+    std::size_t column = 0;
+    bool is_root_of_input = false;
+  };
+  using Key = std::tuple<Value::Kind, Elementwise, std::uint32_t, std::array<Id, 3>, std::uint64_t>;
+
+  Id add(Value value) {
+    value.column = column_;
+    const Key key{value.kind, value.operation, value.place, value.arguments, std::bit_cast<std::uint64_t>(value.constant)};
+    const auto [found, is_new] = known_.try_emplace(key, static_cast<Id>(values_.size()));
+    if (is_new) values_.push_back(value);
+    return found->second;
+  }
+  Id constant(double value) { return add({.kind = Value::Kind::constant, .constant = value}); }
+  Id plain(Elementwise function, Id a, Id b = 0, Id c = 0) {
+    return add({.kind = Value::Kind::operation, .operation = function, .arguments = {a, b, c}});
+  }
+  bool is_constant(Id id) const { return values_[id].kind == Value::Kind::constant; }
+  bool is_constant(Id id, double value) const { return is_constant(id) && values_[id].constant == value; }
+  bool is_operation(Id id, Elementwise function) const {
+    return values_[id].kind == Value::Kind::operation && values_[id].operation == function;
+  }
+  std::span<const Id> arguments_of(Id id) const {
+    const Value& value = values_[id];
+    if (value.kind == Value::Kind::table) return std::span(value.arguments).first(1);
+    if (value.kind != Value::Kind::operation) return {};
+    return std::span(value.arguments).first(backend::n_operands(value.operation));
+  }
+
+  Id of_node(const Node& node, const std::vector<Id>& ids) {
+    switch (node.kind) {
+      case Node::Kind::number:
+        return constant(node.number);
+      case Node::Kind::name:
+        return of_name(meanings_[node.name]);
+      case Node::Kind::table:
+        return of_table(meanings_[node.name].table, ids[node.arguments[0]]);
+      case Node::Kind::operation:
+        break;
+    }
+    return apply(node.operation, ids[node.arguments[0]], ids[node.arguments[1]], ids[node.arguments[2]]);
+  }
+  Id of_name(const Meaning& meaning) {
+    if (meaning.kind == Meaning::Kind::constant) return constant(meaning.constant);
+    const Id input = add({.kind = Value::Kind::input, .place = static_cast<std::uint32_t>(meaning.input)});
+    if (meaning.kind == Meaning::Kind::input) return input;
+    const Id root = plain(Elementwise::square_root, input);
+    values_[root].is_root_of_input = true;
+    return root;
+  }
+  Id of_table(const std::shared_ptr<const Table>& table, Id argument) {
+    if (is_constant(argument)) return constant(table->value(values_[argument].constant));
+    const auto place = std::ranges::find(tables_, table) - tables_.begin();
+    if (place == static_cast<std::ptrdiff_t>(tables_.size())) tables_.push_back(table);
+    return add({.kind = Value::Kind::table, .place = static_cast<std::uint32_t>(place), .arguments = {argument}});
+  }
+
+  Id apply(Elementwise function, Id a, Id b = 0, Id c = 0) {
+    const std::size_t count = backend::n_operands(function);
+    if (is_constant(a) && (count < 2 || is_constant(b)) && (count < 3 || is_constant(c)))
+      return constant(backend::elementwise_value(function, values_[a].constant, values_[b].constant, values_[c].constant));
+    switch (function) {
+      case Elementwise::negate:
+        return negated(a);
+      case Elementwise::add:
+        return sum(std::min(a, b), std::max(a, b));
+      case Elementwise::subtract:
+        return is_constant(b, 0) ? a : plain(function, a, b);
+      case Elementwise::multiply:
+        return product(a, b);
+      case Elementwise::divide:
+        return quotient(a, b);
+      case Elementwise::power:
+        return power(a, b);
+      case Elementwise::select:
+        return is_constant(a) ? (values_[a].constant != 0 ? b : c) : plain(function, a, b, c);
+      case Elementwise::absolute:
+        return values_[a].is_root_of_input ? a : plain(function, a);
+      default:
+        return plain(function, a, count > 1 ? b : 0);
+    }
+  }
+
+  Id negated(Id a) {
+    if (is_operation(a, Elementwise::negate)) return values_[a].arguments[0];
+    if (is_operation(a, Elementwise::multiply) && is_constant(values_[a].arguments[1]))
+      return product(values_[a].arguments[0], constant(-values_[values_[a].arguments[1]].constant));
+    return plain(Elementwise::negate, a);
+  }
+  Id sum(Id a, Id b) {
+    if (is_constant(a, 0)) return b;
+    if (is_constant(b, 0)) return a;
+    return plain(Elementwise::add, a, b);
+  }
+  static bool is_harmless(double factor) { return std::fabs(factor) > 1e-150 && std::fabs(factor) < 1e150; }
+  /// A constant stands behind; two of them become one unless that could leave the doubles.
+  Id product(Id a, Id b) {
+    if (is_constant(a)) std::swap(a, b);
+    if (!is_constant(b)) {
+      if (a == b && values_[a].is_root_of_input) return values_[a].arguments[0];
+      return plain(Elementwise::multiply, std::min(a, b), std::max(a, b));
+    }
+    const double factor = values_[b].constant;
+    if (factor == 1) return a;
+    if (is_operation(a, Elementwise::negate)) return product(values_[a].arguments[0], constant(-factor));
+    if (is_operation(a, Elementwise::multiply) && is_constant(values_[a].arguments[1])) {
+      const double before = values_[values_[a].arguments[1]].constant;
+      if (is_harmless(before) && is_harmless(factor) && is_harmless(before * factor))
+        return product(values_[a].arguments[0], constant(before * factor));
+    }
+    return factor == -1 ? plain(Elementwise::negate, a) : plain(Elementwise::multiply, a, b);
+  }
+  Id quotient(Id a, Id b) {
+    if (is_constant(b, 0)) return product(a, constant(std::numeric_limits<double>::infinity()));  // refused where it is used
+    if (is_constant(b) && is_harmless(values_[b].constant)) return product(a, constant(1 / values_[b].constant));
+    return plain(Elementwise::divide, a, b);
+  }
+  /// a^n by squares; n ≥ 1.
+  Id whole_power(Id a, unsigned n) {
+    if (n == 1) return a;
+    const Id half = whole_power(a, n / 2), square = product(half, half);
+    return n % 2 == 0 ? square : product(square, a);
+  }
+  Id power(Id a, Id b) {
+    constexpr double largest_product = 16;
+    if (is_constant(a) && values_[a].constant > 0)
+      return apply(Elementwise::exponential, product(b, constant(std::log(values_[a].constant))));
+    if (!is_constant(b)) return plain(Elementwise::power, a, b);
+    const double exponent = values_[b].constant;
+    if (exponent == 0) return constant(1);
+    if (exponent == 0.5) return plain(Elementwise::square_root, a);
+    if (exponent != std::floor(exponent) || std::fabs(exponent) > largest_product) return plain(Elementwise::power, a, b);
+    const Id positive = whole_power(a, static_cast<unsigned>(std::fabs(exponent)));
+    return exponent > 0 ? positive : quotient(constant(1), positive);
+  }
+
+  std::vector<bool> used_values() const {
+    std::vector<bool> used(values_.size(), false);
+    used[root_] = true;
+    for (Id id = static_cast<Id>(values_.size()); id-- > 0;)
+      if (used[id])
+        for (const Id argument : arguments_of(id)) used[argument] = true;
+    return used;
+  }
+
+  Program::Source write_value(Program& program, Id id, const std::vector<Program::Source>& sources, const std::vector<Id>& last_use,
+                              std::vector<std::uint32_t>& free) const {
+    using Kind = Program::Source::Kind;
+    const Value& value = values_[id];
+    if (value.kind == Value::Kind::constant) {
+      program.constants_.push_back(value.constant);
+      return {Kind::constant, static_cast<std::uint32_t>(program.constants_.size() - 1)};
+    }
+    if (value.kind == Value::Kind::input) return {Kind::input, value.place};
+    Program::Instruction instruction{.is_table = value.kind == Value::Kind::table, .function = value.operation, .table = value.place};
+    const auto arguments = arguments_of(id);
+    for (std::size_t o = 0; o < arguments.size(); ++o) {
+      const Program::Source source = instruction.sources[o] = sources[arguments[o]];
+      const bool is_repeated = std::find(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(o), arguments[o]) !=
+                               arguments.begin() + static_cast<std::ptrdiff_t>(o);
+      if (source.kind == Kind::reg && last_use[arguments[o]] == id && !is_repeated) free.push_back(source.place);
+    }
+    if (free.empty()) free.push_back(static_cast<std::uint32_t>(program.n_registers_++));
+    instruction.target = free.back();
+    free.pop_back();
+    program.instructions_.push_back(instruction);
+    return {Kind::reg, instruction.target};
+  }
+
+  const Meanings& meanings_;
+  std::vector<Value> values_;
+  std::map<Key, Id> known_;
+  std::vector<std::shared_ptr<const Table>> tables_;
+  std::size_t column_ = 1;
+  Id root_ = 0;
+};
+
+Program::Program(const Syntax& syntax, const Meanings& meanings) { Compiler(syntax, meanings).write(*this); }
+
+}  // namespace askrff::expressions

@@ -1,0 +1,420 @@
+// A kernel by expression: "expr: exp(-r/s)". The formula is compiled for the dimension of the rows and runs over blocks of pairs: squared
+// distances by the backend's pair form, projections for t, differences of coordinates.
+#include "kernels/expression_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <mutex>
+#include <numbers>
+
+#include "askrff/errors.hpp"
+#include "core/checks.hpp"
+#include "core/vectors.hpp"
+#include "expressions/program.hpp"
+#include "kernels/pairs.hpp"
+
+namespace askrff {
+namespace {
+
+using backend::Elementwise;
+using expressions::block_size;
+using expressions::Meaning;
+using expressions::Program;
+using expressions::Table;
+
+const std::string expression_owner = "expression";
+
+/// The formula for rows of one dimension.
+struct BoundExpression {
+  std::size_t dim = 0;
+  std::vector<double> direction = {};             ///< of t
+  std::vector<Program> programs = {};             ///< one, or of a product one for each different set of parameters
+  std::vector<std::uint32_t> of_coordinate = {};  ///< the program of each coordinate of a product
+  std::size_t n_registers = 0;
+};
+
+class ExpressionKernel final : public kernels::PairKernel {
+ public:
+  ExpressionKernel(std::string_view name, const ParameterValues& values)
+      : name_(name), form_(kernels::expression_form(name)), values_(values) {
+    for (const expressions::Name& each : form_.syntax.names) require_value(each);
+    if (form_.uses_projection) require_value({"a", first_column("t"), false});
+    for (const ParameterInfo& parameter : form_.parameters) check_value(parameter);
+    if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
+    symmetric_ = looks_symmetric();
+  }
+
+  std::string name() const override { return name_; }
+  bool symmetric() const override { return symmetric_; }
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override;
+
+  /// k(δ) as k(0 - (-δ)): the bits that pairs of rows give.
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
+    if (out.size() != differences.rows())
+      throw InvalidArgument("Kernel::evaluate", fmt::format("{} differences but room for {} values", differences.rows(), out.size()));
+    const Matrix<double> origin(1, differences.cols()), rows = negated(differences);
+    fill_values(kernels::PairRows(origin.view(), rows.view()), MatrixView<double>(out.data(), 1, out.size()), Backend::automatic);
+  }
+
+ private:
+  // Relative error of a value: that of the formula's roundings, of which r adds (dim + 4)/2·2^-52, coordinates half an ulp and t
+  // 2^-52·|t| + dim·2^-76·(Σ|a_k x_k| + Σ|a_k y_k|). Where a difference is beyond 1e150, r is infinite.
+  void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
+    require_row_columns(rows.Y(), rows.dim(), "Kernel::evaluate_pairs", "Y", "X has");
+    require_shape(out, rows.X().rows(), rows.Y().rows(), "Kernel::evaluate_pairs", "out");
+    if (out.empty()) return;
+    if (rows.X().is_sparse() && (form_.is_product || !form_.coordinates.empty()))
+      return Kernel::evaluate_sparse_pairs(rows.X().sparse(), rows.Y().sparse(), rows.shift(), out, backend);
+    fill_unchecked(rows, out, backend);
+    require_finite_kernel(rows, out);
+  }
+  void fill_unchecked(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const {
+    const auto expression = bound(rows.dim());
+    if (form_.is_product)
+      fill_product(*expression, rows.X().dense(), rows.Y().dense(), out, backend::select(backend));
+    else
+      fill_joint(*expression, rows, out, backend);
+  }
+  void fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
+                    const backend::Primitives& primitives) const;
+  void fill_joint(const BoundExpression& expression, const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const;
+  void require_finite_kernel(const kernels::PairRows& rows, MatrixView<const double> out) const;
+
+  std::size_t first_column(std::string_view name) const {
+    return std::ranges::find(form_.syntax.names, name, &expressions::Name::text)->column;
+  }
+  bool is_parameter(std::string_view name) const {
+    return std::ranges::find(form_.parameters, name, &ParameterInfo::name) != form_.parameters.end();
+  }
+  void require_value(const expressions::Name& name) const {
+    if (!is_parameter(name.text) || values_.contains(name.text)) return;
+    expressions::refuse_at(name.column, name.is_table
+                                            ? fmt::format("{} is no function of the language and no table was given", name.text)
+                                            : fmt::format("{} is no variable and has no value, expected a parameter {}{}", name.text,
+                                                          name.text, name.text == "a" ? ", the direction of t = a·δ" : ""));
+  }
+  void check_value(const ParameterInfo& parameter);
+  std::optional<std::size_t> fixed_dim() const;
+  bool depends_on_dim() const;
+
+  static Matrix<double> negated(MatrixView<const double> rows) {
+    Matrix<double> result(rows.rows(), rows.cols());
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      std::ranges::transform(rows.row(i), result.row(i).begin(), [](double value) { return -value; });
+    return result;
+  }
+
+  std::shared_ptr<const BoundExpression> bound(std::size_t dim) const {
+    const std::lock_guard lock(mutex_);
+    if (!bound_ || bound_->dim != dim) bound_ = std::make_shared<const BoundExpression>(bind(dim));
+    return bound_;
+  }
+  BoundExpression bind(std::size_t dim) const;
+  Meaning meaning_of(const expressions::Name& name, std::size_t dim) const;
+  std::size_t input_of(std::string_view name) const;
+
+  bool looks_symmetric() const;
+  bool looks_even(const Program& program, const std::vector<double>& lengths) const;
+  bool looks_symmetric_in(std::size_t dim, const std::vector<double>& lengths) const;
+  std::vector<double> telling_lengths() const;
+
+  std::string name_;
+  kernels::ExpressionForm form_;
+  ParameterValues values_;
+  std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
+  bool symmetric_ = false;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const BoundExpression> bound_;  ///< for the dimension asked for last
+};
+
+// ---- the measure
+
+/// No measure: such a kernel gets generic frequencies and a fitted weight for each, or landmarks.
+std::unique_ptr<const ComplexMeasure> measure_of_expression(const Kernel&, const kernels::ExpressionForm&, std::size_t) { return nullptr; }
+
+std::unique_ptr<const ComplexMeasure> ExpressionKernel::measure(std::size_t dim) const {
+  bound(dim);  // throws if a parameter does not fit
+  return measure_of_expression(*this, form_, dim);
+}
+
+// ---- parameters, and what the formula becomes in a dimension
+
+void ExpressionKernel::check_value(const ParameterInfo& parameter) {
+  const CoordinateParameter& value = values_.find(parameter.name)->second;
+  if (parameter.is_table) {
+    tables_.emplace(parameter.name, std::make_shared<const Table>(value.values(), "table " + parameter.name));
+    return;
+  }
+  if (value.is_list()) throw InvalidArgument(expression_owner, fmt::format("{} is a table, expected a number", parameter.name));
+  value.require_finite(expression_owner, parameter.name);
+  if (!parameter.per_coordinate && (value.is_vector() || value.is_over_dim()))
+    throw InvalidArgument(expression_owner,
+                          fmt::format("{} is {}, expected one number: only an expression in x takes one for each coordinate",
+                                      parameter.name, printable(value.text(), 40)));
+}
+
+bool ExpressionKernel::depends_on_dim() const {
+  return form_.uses_dim || std::ranges::any_of(form_.parameters, [&](const ParameterInfo& p) {
+           const auto& value = values_.find(p.name)->second;
+           return value.is_over_dim() && p.name != "a";
+         });
+}
+
+/// A dimension that the parameters fit, if it does not matter which of them it is.
+std::optional<std::size_t> ExpressionKernel::fixed_dim() const {
+  for (const ParameterInfo& parameter : form_.parameters)
+    if (const auto& value = values_.find(parameter.name)->second; value.is_vector() && !parameter.is_table) return value.values().size();
+  if (depends_on_dim()) return std::nullopt;
+  return form_.coordinates.empty() ? 1 : form_.coordinates.back() + 1;
+}
+
+/// Inputs stand in this order: the squared distance, t, single coordinates.
+std::size_t ExpressionKernel::input_of(std::string_view name) const {
+  if (name == "x" || name == "r") return 0;
+  const std::size_t behind_radius = form_.uses_radius ? 1 : 0;
+  if (name == "t") return behind_radius;
+  const auto place = std::ranges::find(form_.coordinates, kernels::coordinate_of(name) - 1) - form_.coordinates.begin();
+  return behind_radius + (form_.uses_projection ? 1 : 0) + static_cast<std::size_t>(place);
+}
+
+/// Parameters that are vectors come afterwards.
+Meaning ExpressionKernel::meaning_of(const expressions::Name& name, std::size_t dim) const {
+  if (name.is_table) return {.kind = Meaning::Kind::table, .table = tables_.find(name.text)->second};
+  if (is_parameter(name.text)) {
+    const CoordinateParameter& value = values_.find(name.text)->second;
+    return {.constant = value.is_over_dim() ? value.scalar() / static_cast<double>(dim) : value.scalar()};
+  }
+  if (name.text == "d") return {.constant = static_cast<double>(dim)};
+  if (name.text == "pi") return {.constant = std::numbers::pi};
+  if (name.text == "e") return {.constant = std::numbers::e};
+  return {.kind = name.text == "r" ? Meaning::Kind::root_of_input : Meaning::Kind::input, .input = input_of(name.text)};
+}
+
+BoundExpression ExpressionKernel::bind(std::size_t dim) const {
+  constexpr std::size_t max_instructions = std::size_t{1} << 22;
+  if (dim == 0) throw InvalidArgument(expression_owner, "the dimension is 0, expected at least 1");
+  if (!form_.coordinates.empty() && form_.coordinates.back() >= dim)
+    throw InvalidArgument(expression_owner, fmt::format("it has x{}, the data has dimension {}", form_.coordinates.back() + 1, dim));
+  BoundExpression result{.dim = dim};
+  if (form_.uses_projection) result.direction = values_.find("a")->second.expand(dim, expression_owner, "a");
+  expressions::Meanings meanings;
+  std::vector<std::size_t> vectors;  // places of names
+  std::vector<std::vector<double>> expanded;
+  for (const expressions::Name& name : form_.syntax.names) {
+    meanings.push_back(meaning_of(name, dim));
+    if (name.is_table || !is_parameter(name.text) || !values_.find(name.text)->second.is_vector()) continue;
+    vectors.push_back(meanings.size() - 1);
+    expanded.push_back(values_.find(name.text)->second.expand(dim, expression_owner, name.text));
+  }
+  std::map<std::vector<double>, std::uint32_t> known;
+  for (std::size_t c = 0; c < (form_.is_product ? dim : 1); ++c) {
+    if (c > 0 && vectors.empty()) {
+      result.of_coordinate.push_back(0);
+      continue;
+    }
+    std::vector<double> own(vectors.size());
+    for (std::size_t v = 0; v < vectors.size(); ++v) own[v] = meanings[vectors[v]].constant = expanded[v][c];
+    const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.programs.size()));
+    if (is_new) {
+      result.programs.emplace_back(form_.syntax, meanings);
+      result.n_registers = std::max(result.n_registers, result.programs.back().n_registers());
+      if (result.programs.size() * form_.syntax.nodes.size() > max_instructions)
+        throw InvalidArgument(
+            expression_owner,
+            fmt::format("more than {} different sets of parameters for so long a formula, expected fewer", result.programs.size() - 1));
+    }
+    result.of_coordinate.push_back(found->second);
+  }
+  return result;
+}
+
+// ---- values of pairs
+
+void ExpressionKernel::fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y,
+                                    MatrixView<double> out, const backend::Primitives& primitives) const {
+  constexpr std::size_t cached = std::size_t{1} << 15, least = 16;  // numbers of Y that stay in a cache
+  const std::size_t dim = X.cols(), width = std::min({block_size, std::max(least, cached / dim), Y.rows()});
+  AlignedBuffer<double> columns(dim * width), registers(expression.n_registers * block_size), values(2 * block_size);
+  double *const difference = values.data(), *const factor = values.data() + block_size;
+  for (std::size_t first = 0; first < Y.rows(); first += width) {
+    const std::size_t n = std::min(width, Y.rows() - first);
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t c = 0; c < dim; ++c) columns[c * width + j] = Y(first + j, c);
+    for (std::size_t i = 0; i < X.rows(); ++i)
+      for (std::size_t c = 0; c < dim; ++c) {
+        double* const product = out.row(i).data() + first;
+        const backend::Operand sides[] = {{&X(i, c), true}, {columns.data() + c * width, false}};
+        primitives.elementwise(Elementwise::subtract, sides, difference, n);
+        const double* const inputs[] = {difference};
+        expression.programs[expression.of_coordinate[c]].run(primitives, inputs, n, registers.data(), c == 0 ? product : factor);
+        const backend::Operand factors[] = {{product, false}, {factor, false}};
+        if (c > 0) primitives.elementwise(Elementwise::multiply, factors, product, n);
+      }
+  }
+}
+
+// Squared distances are formed where the values come; the last instruction overwrites them.
+void ExpressionKernel::fill_joint(const BoundExpression& expression, const kernels::PairRows& rows, MatrixView<double> out,
+                                  Backend backend) const {
+  const backend::Primitives& primitives = backend::select(backend);
+  if (form_.uses_radius) kernels::fill_with_form(kernels::PairForm::squared, rows, out, backend);
+  Matrix<double> along_x, along_y;
+  if (form_.uses_projection) {
+    along_x = kernels::projections(rows.X(), expression.direction);
+    along_y = kernels::projections(rows.Y(), expression.direction);
+  }
+  const double along_shift = form_.uses_projection && !rows.shift().empty() ? dot(expression.direction, rows.shift()) : 0.0;
+  const std::size_t n_coordinates = form_.coordinates.size(), n_rows = out.cols(), width = std::min(block_size, n_rows);
+  AlignedBuffer<double> columns(n_coordinates * width), registers(expression.n_registers * block_size),
+      buffers((n_coordinates + 1) * block_size);
+  std::vector<const double*> inputs;
+  for (std::size_t first = 0; first < n_rows; first += width) {
+    const std::size_t n = std::min(width, n_rows - first);
+    for (std::size_t c = 0; c < n_coordinates; ++c)
+      for (std::size_t j = 0; j < n; ++j) columns[c * width + j] = rows.Y().dense()(first + j, form_.coordinates[c]);
+    for (std::size_t i = 0; i < out.rows(); ++i) {
+      double* const values = out.row(i).data() + first;
+      inputs.clear();
+      if (form_.uses_radius) inputs.push_back(values);
+      if (form_.uses_projection) {
+        for (std::size_t j = 0; j < n; ++j)
+          buffers[j] = kernels::projected_difference(along_x.row(i), along_y.row(first + j)) + along_shift;
+        inputs.push_back(buffers.data());
+      }
+      for (std::size_t c = 0; c < n_coordinates; ++c) {
+        double* const difference = buffers.data() + (c + 1) * block_size;
+        const backend::Operand sides[] = {{&rows.X().dense()(i, form_.coordinates[c]), true}, {columns.data() + c * width, false}};
+        primitives.elementwise(Elementwise::subtract, sides, difference, n);
+        inputs.push_back(difference);
+      }
+      expression.programs[0].run(primitives, inputs, n, registers.data(), values);
+    }
+  }
+}
+
+/// Where the rows are finite and the value is not, the formula is to blame.
+void ExpressionKernel::require_finite_kernel(const kernels::PairRows& rows, MatrixView<const double> out) const {
+  constexpr std::size_t shown = 4;
+  for (std::size_t i = 0; i < out.rows(); ++i) {
+    if (all_finite(out.row(i))) continue;
+    for (std::size_t j = 0; j < out.cols(); ++j) {
+      if (std::isfinite(out(i, j))) continue;
+      std::string difference;
+      bool is_finite = true;
+      std::size_t n_shown = 0;
+      for_each_coordinate(rows.X(), i, rows.Y(), j, [&](std::size_t c, double x, double y) {
+        const double delta = x - y + (rows.shift().empty() ? 0.0 : rows.shift()[c]);
+        is_finite = is_finite && std::isfinite(delta);
+        if (n_shown++ < shown) difference += fmt::format("{}{}", difference.empty() ? "" : ", ", delta);
+      });
+      if (n_shown > shown) difference += ", …";
+      if (is_finite)
+        throw InvalidArgument(expression_owner, fmt::format("it is {} where x - y = ({}), expected a finite number everywhere: {}",
+                                                            out(i, j), difference, printable(name_)));
+    }
+  }
+}
+
+// ---- symmetry, by looking
+
+bool are_alike(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::fabs(a - b) <= 1e-12 * std::max(std::fabs(a), std::fabs(b));
+}
+
+/// Lengths over 24 orders of magnitude, and those around every number that the expression or a parameter holds.
+std::vector<double> ExpressionKernel::telling_lengths() const {
+  constexpr double golden = 0.6180339887498949;
+  std::vector<double> lengths;
+  for (int k = -160; k <= 160; ++k) lengths.push_back(std::exp2(0.25 * (k + golden * k - std::floor(golden * k))));
+  const auto add_around = [&](double number) {
+    for (const double near : {0.5, 0.9, 0.999, 1.0, 1.001, 1.1, 2.0}) lengths.push_back(near * std::fabs(number));
+  };
+  for (const expressions::Node& node : form_.syntax.nodes)
+    if (node.kind == expressions::Node::Kind::number) add_around(node.number);
+  constexpr std::size_t most = 1024;
+  for (const ParameterInfo& parameter : form_.parameters) {
+    const auto numbers = values_.find(parameter.name)->second.values();
+    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) add_around(numbers[i]);
+  }
+  std::erase_if(lengths, [](double length) { return !(length > 1e-140 && length < 1e140); });
+  return lengths;
+}
+
+bool ExpressionKernel::looks_even(const Program& program, const std::vector<double>& lengths) const {
+  AlignedBuffer<double> registers(program.n_registers() * block_size);
+  std::vector<double> x(block_size), there(block_size), back(block_size);
+  const double* const inputs[] = {x.data()};
+  for (std::size_t first = 0; first < lengths.size(); first += block_size) {
+    const std::size_t n = std::min(block_size, lengths.size() - first);
+    std::copy_n(lengths.begin() + static_cast<std::ptrdiff_t>(first), n, x.begin());
+    program.run(backend::select(Backend::automatic), inputs, n, registers.data(), there.data());
+    for (std::size_t i = 0; i < n; ++i) x[i] = -x[i];
+    program.run(backend::select(Backend::automatic), inputs, n, registers.data(), back.data());
+    for (std::size_t i = 0; i < n; ++i)
+      if (!are_alike(there[i], back[i])) return false;
+  }
+  return true;
+}
+
+/// Along axes, along the direction of t, along the diagonal and along others.
+bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<double>& lengths) const {
+  constexpr std::size_t enough = std::size_t{1} << 20, n_kinds = 5;
+  const std::size_t n = std::min(n_kinds * lengths.size(), std::max<std::size_t>(64, enough / dim));
+  const Matrix<double> origin(1, dim);
+  Matrix<double> deltas(n, dim), there(1, n), back(1, n);
+  const auto expression = bound(dim);
+  for (std::size_t p = 0; p < n; ++p) {
+    const std::span<double> delta = deltas.row(p);
+    const std::size_t kind = p % n_kinds, place = n == n_kinds * lengths.size() ? p / n_kinds : p * lengths.size() / n;
+    for (std::size_t c = 0; c < dim; ++c) {
+      const double mixed = 0.7548776662466927 * static_cast<double>(p + 1) +
+                           0.5698402909980532 * static_cast<double>(c + 1) * static_cast<double>(p % 7 + 1);
+      delta[c] = kind == 0 ? (c == p % dim ? 1.0 : 0.0) : kind == 1 ? 1.0 : 2 * (mixed - std::floor(mixed)) - 1;
+      if (kind == 2 && form_.uses_projection) delta[c] = expression->direction[c];
+    }
+    const double norm = std::sqrt(squared_norm(delta));
+    if (norm > 0)
+      for (double& each : delta) each *= lengths[place] / norm;
+  }
+  fill_unchecked(kernels::PairRows(origin.view(), std::as_const(deltas).view()), back, Backend::automatic);
+  const Matrix<double> opposite = negated(deltas);
+  fill_unchecked(kernels::PairRows(origin.view(), opposite.view()), there, Backend::automatic);
+  for (std::size_t p = 0; p < n; ++p)
+    if (!are_alike(there(0, p), back(0, p))) return false;
+  return true;
+}
+
+/// Where it depends on the dimension, in a few of them.
+bool ExpressionKernel::looks_symmetric() const {
+  if (!form_.is_product && !form_.uses_projection && form_.coordinates.empty()) return true;  // in r alone
+  const std::vector<double> lengths = telling_lengths();
+  std::vector<std::size_t> dims = {1, 2, 3, 8};
+  if (const auto fixed = fixed_dim()) dims = {*fixed, std::max<std::size_t>(*fixed, 2)};
+  if (std::ranges::any_of(values_, [](const auto& value) { return value.second.is_vector(); })) dims = {dims[0]};
+  for (const std::size_t dim : dims) try {
+      if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
+      if (!form_.is_product) continue;
+      const auto expression = bound(dim);
+      for (const Program& program : expression->programs)
+        if (!looks_even(program, lengths)) return false;
+    } catch (const InvalidArgument&) {
+      continue;  // no kernel in this dimension
+    }
+  return true;
+}
+
+}  // namespace
+
+namespace kernels {
+
+std::unique_ptr<Kernel> expression_kernel(std::string_view name, const ParameterValues& values) {
+  return std::make_unique<ExpressionKernel>(name, values);
+}
+
+}  // namespace kernels
+}  // namespace askrff
