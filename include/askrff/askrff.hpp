@@ -15,6 +15,8 @@
 #include "askrff/data.hpp"           // files and generators: the library askrff::data
 #include "askrff/output_file.hpp"    // files that are complete or absent
 #include "askrff/kernels.hpp"        // k(δ), the registry, and how to write your own
+#include "askrff/function_form.hpp"  // by which route a function's measure is found
+#include "askrff/function_kernel.hpp"  // a kernel of your own function
 #include "askrff/measure.hpp"        // μ, its Jordan parts, their masses and variances
 #include "askrff/sampling.hpp"       // where the ω_j are
 #include "askrff/structure.hpp"      // frequencies with a fast transform

@@ -41,9 +41,8 @@ std::vector<Part> ProductMeasure::parts() const {
   if (is_one_sign()) return {only_part()};
   if (dim() == 1) {
     std::vector<Part> present;
-    const bool turned = scale_ < 0;  // never in one dimension, where the line is the function itself
     for (const Part part : all_parts)
-      if (line(0).table.mass(part) > 0 || turned) present.push_back(part);
+      if (line(0).table.mass(part) > 0) present.push_back(part);
     return present;
   }
   if (!all_on_axes_) return {all_parts.begin(), all_parts.end()};
@@ -129,7 +128,7 @@ std::optional<std::array<double, 3>> ProductMeasure::masses() const {
 // Of max(±cos θ, 0) and ½|sin θ|, θ the sum of the lines' phases, by their Fourier series: half_waves.hpp has the formulas.
 std::optional<std::array<double, 3>> ProductMeasure::find_masses() const {
   const double size = std::fabs(scale_);
-  if (dim() == 1 && scale_ > 0) {
+  if (dim() == 1) {
     const LineTable& table = line(0).table;
     return std::array{size * table.mass(Part::real_positive), size * table.mass(Part::real_negative),
                       size * table.mass(Part::imaginary_positive)};

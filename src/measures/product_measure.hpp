@@ -11,7 +11,7 @@
 
 namespace askrff::measures {
 
-/// k(δ) = factor · Π_i f_i(δ_i), f_i the function of lines[which[i]]. Proposal: the product of the tables' envelopes. In one dimension
+/// k(δ) = factor · Π_i f_i(δ_i), f_i the function of lines[which[i]]; in one dimension the factor is 1. Proposal: the product of the tables' envelopes. In one dimension
 /// masses, moments and draws of parts are exact; in more, parts of measures with phases are drawn by rejection, and their masses are sums
 /// of half waves, absent where these converge too slowly.
 class ProductMeasure final : public ComplexMeasure {
