@@ -160,8 +160,14 @@ def warn_if_rounded(estimator: Any, X: Any) -> None:
 
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
-def _restored_core_kernel(name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool) -> _core.Kernel:
-    return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric)
+def _restored_core_kernel(
+    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool, form: Optional[Dict[str, Any]] = None
+) -> _core.Kernel:
+    return _core.make_kernel(name, params) if function is None else _core.callable_kernel(function, name, symmetric, **(form or {}))
+
+
+def _core_kernel_state(value: _core.Kernel) -> Tuple[Any, ...]:
+    return _restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric, value.form)
 
 
 def _restored_map(content: bytes, kernel: Optional[_core.Kernel]) -> _core.Map:
@@ -176,7 +182,7 @@ def _restored_trainer(content: bytes, kernel: Optional[_core.Kernel]) -> _core.R
     return _core.RidgeTrainer.from_bytes(content, kernel)
 
 
-copyreg.pickle(_core.Kernel, lambda value: (_restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric)))
+copyreg.pickle(_core.Kernel, _core_kernel_state)
 copyreg.pickle(_core.Map, lambda value: (_restored_map, value.to_bytes()))
 copyreg.pickle(_core.Model, lambda value: (_restored_model, value.to_bytes()))
 copyreg.pickle(_core.RidgeTrainer, lambda value: (_restored_trainer, value.to_bytes()))

@@ -2,25 +2,53 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "arrays.hpp"
+#include "askrff/function_kernel.hpp"
 #include "bindings.hpp"
 #include "kernels.hpp"
 
 namespace askrff::python {
 namespace {
 
-constexpr const char *function_name = "_function", *kernel_name = "_kernel";
+constexpr const char *function_name = "_function", *kernel_name = "_kernel", *form_name = "_form";
+
+/// numpy's warnings are silent as long as it lives: of functions that are asked far out, where they overflow.
+class QuietNumpy {
+ public:
+  QuietNumpy() : state_(nb::module_::import_("numpy").attr("errstate")(nb::arg("all") = "ignore")) { state_.attr("__enter__")(); }
+  QuietNumpy(const QuietNumpy&) = delete;
+  QuietNumpy& operator=(const QuietNumpy&) = delete;
+  ~QuietNumpy() {
+    try {
+      state_.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    } catch (...) {  // what the function raised is on its way
+    }
+  }
+
+ private:
+  nb::object state_;
+};
 
 class CallableKernel final : public Kernel {
  public:
   /// owner: weak reference to the Python object with the function.
-  CallableKernel(nb::object owner, std::string name, bool symmetric)
-      : owner_(std::move(owner)), name_(std::move(name)), symmetric_(symmetric) {}
+  CallableKernel(nb::object owner, FunctionForm form) : owner_(std::move(owner)), name_(form.name), symmetric_(form.symmetric) {
+    form.thread_safe = false;
+    measured_ = function_kernel(
+        [this](MatrixView<const double> differences, std::span<double> values) {
+          const nb::gil_scoped_acquire lock;
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+          const QuietNumpy quiet;
+          call(copy_of(differences), values, true);
+        },
+        std::move(form));
+  }
   CallableKernel(const CallableKernel&) = delete;
   CallableKernel& operator=(const CallableKernel&) = delete;
   ~CallableKernel() override {
@@ -36,12 +64,9 @@ class CallableKernel final : public Kernel {
   bool symmetric() const override { return symmetric_; }
   bool thread_safe() const override { return false; }
 
-  void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
-    // A copy, not a view of the library's block: nobody knows what a function keeps.
-    Matrix<double> copy(differences.rows(), differences.cols());
-    for (std::size_t i = 0; i < differences.rows(); ++i) std::ranges::copy(differences.row(i), copy.row(i).begin());
-    call(std::move(copy), out);
-  }
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override { call(copy_of(differences), out); }
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override { return measured_->measure(dim); }
+  std::string measure_reason(std::size_t dim) const override { return measured_->measure_reason(dim); }
 
   /// As the base class does it, but with thousands of differences for every call of the function, not 128.
   void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const override {
@@ -61,6 +86,13 @@ class CallableKernel final : public Kernel {
   }
 
  private:
+  // A copy, not a view of the library's block: nobody knows what a function keeps.
+  static Matrix<double> copy_of(MatrixView<const double> differences) {
+    Matrix<double> copy(differences.rows(), differences.cols());
+    for (std::size_t i = 0; i < differences.rows(); ++i) std::ranges::copy(differences.row(i), copy.row(i).begin());
+    return copy;
+  }
+
   static Matrix<double> differences_of(MatrixView<const double> X, MatrixView<const double> Y) {
     Matrix<double> differences(X.rows() * Y.rows(), X.cols());
     for (std::size_t a = 0; a < X.rows(); ++a)
@@ -69,7 +101,7 @@ class CallableKernel final : public Kernel {
     return differences;
   }
 
-  void call(Matrix<double> differences, std::span<double> out) const {
+  void call(Matrix<double> differences, std::span<double> out, bool may_be_infinite = false) const {
     const std::size_t n = differences.rows();
     const nb::gil_scoped_acquire lock;
     const nb::object argument = to_array(std::move(differences));
@@ -83,7 +115,7 @@ class CallableKernel final : public Kernel {
     if (values.ndim() != 1 || values.shape(0) != n || !nb::hasattr(result, "__len__"))
       refuse("shape " + nb::cast<std::string>(nb::str(nb::module_::import_("numpy").attr("shape")(result))), n);
     std::copy_n(static_cast<const double*>(values.data()), n, out.begin());
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n && !may_be_infinite; ++i)
       if (!std::isfinite(out[i]))
         throw std::invalid_argument(who() + "returned " + std::to_string(out[i]) + " for a difference, expected finite numbers");
   }
@@ -108,19 +140,27 @@ class CallableKernel final : public Kernel {
   nb::object owner_;
   std::string name_;
   bool symmetric_;
+  std::unique_ptr<Kernel> measured_;  // of the same function: it finds the measure and keeps it
 };
 
 }  // namespace
 
-nb::object callable_kernel(nb::object function, std::string name, bool symmetric) {
+nb::object callable_kernel(nb::object function, FunctionForm form) {
   if (!PyCallable_Check(function.ptr()))
     throw nb::type_error("callable_kernel: got something that cannot be called, expected a function of differences");
   nb::object owner = nb::cast(NamedKernel{});
   owner.attr(function_name) = std::move(function);
+  nb::dict told;
+  told["route"] = nb::str(name_of(form.route).data(), name_of(form.route).size());
+  told["direction"] = form.direction.empty() ? nb::none() : nb::cast(form.direction);
+  told["tolerance"] = form.tolerance;
+  owner.attr(form_name) = told;
   nb::cast<NamedKernel&>(owner).kernel =
-      std::make_shared<CallableKernel>(nb::steal(PyWeakref_NewRef(owner.ptr(), nullptr)), std::move(name), symmetric);
+      std::make_shared<CallableKernel>(nb::steal(PyWeakref_NewRef(owner.ptr(), nullptr)), std::move(form));
   return owner;
 }
+
+nb::object form_of(nb::handle kernel) { return nb::getattr(kernel, form_name, nb::none()); }
 
 bool is_function(const NamedKernel& kernel) { return kernel.name.empty(); }
 nb::object function_of(nb::handle kernel) { return nb::getattr(kernel, function_name, nb::none()); }

@@ -62,7 +62,8 @@ FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const 
   for (const KnownRoute& known : known_routes)
     if (known.route == form.route) {
       if (auto found = known.find(probed)) return *std::move(found);
-      throw NoMeasure(form.name, fmt::format("the route {} does not fit: in {} dimensions k is not {}", name_of(form.route), dim, known.form));
+      throw NoMeasure(form.name,
+                      fmt::format("the route {} does not fit: in {} dimensions k is not {}", name_of(form.route), dim, known.form));
     }
   throw InvalidArgument(form.name, "unknown route");
 }

@@ -74,8 +74,8 @@ void GaussianMixture::propose_from(std::span<const double> normals, RandomStream
 void GaussianMixture::draw(Part part, RandomStream& random, std::span<double> omega) const {
   if (is_one_sign_) return propose(random, omega);
   if (!draw_by_rejection(*this, part, random, omega, max_proposals))
-    throw NumericalError("radial function",
-                         fmt::format("part {} is too small a share of the measure to be drawn; use the polar estimator", traits(part).name));
+    throw NumericalError("radial function", fmt::format("part {} is too small a share of the measure to be drawn; use the polar estimator",
+                                                        traits(part).name));
 }
 
 void GaussianMixture::draw_from(Part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
@@ -90,9 +90,7 @@ std::optional<PartMoments> GaussianMixture::exact_moments(Part part) const {
   return PartMoments{size_, std::log(size_), static_cast<double>(dim_) * second};
 }
 
-std::optional<double> GaussianMixture::exact_total_variation() const {
-  return is_one_sign_ ? std::optional<double>(size_) : std::nullopt;
-}
+std::optional<double> GaussianMixture::exact_total_variation() const { return is_one_sign_ ? std::optional<double>(size_) : std::nullopt; }
 
 std::optional<std::complex<double>> GaussianMixture::exact_transform(Part part, std::span<const double> delta) const {
   if (!is_one_sign_) return std::nullopt;

@@ -86,8 +86,9 @@ void GridMeasure::propose(RandomStream& random, std::span<double> omega) const {
 
 void GridMeasure::draw(Part part, RandomStream& random, std::span<double> omega) const {
   if (!draw_by_rejection(*this, part, random, omega, max_proposals))
-    throw NumericalError("function on a grid",
-                         fmt::format("part {} is too small a share of the measure to be drawn; use the polar estimator", traits(part).name));
+    throw NumericalError(
+        "function on a grid",
+        fmt::format("part {} is too small a share of the measure to be drawn; use the polar estimator", traits(part).name));
 }
 
 double GridMeasure::value(std::span<const double> delta) const {
@@ -100,8 +101,7 @@ double GridMeasure::value(std::span<const double> delta) const {
   std::vector<std::size_t> place(dim(), 0);
   for (const std::complex<double>& value : values_) {
     double phase = 0;
-    for (std::size_t i = 0; i < dim(); ++i)
-      phase += delta[i] * step_[i] * (static_cast<double>(place[i]) - static_cast<double>(half_[i]));
+    for (std::size_t i = 0; i < dim(); ++i) phase += delta[i] * step_[i] * (static_cast<double>(place[i]) - static_cast<double>(half_[i]));
     const auto wave = portable::sincos(phase);
     sum += value.real() * wave.cos - value.imag() * wave.sin;
     for (std::size_t i = dim(); i-- > 0;) {

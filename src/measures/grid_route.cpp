@@ -163,8 +163,8 @@ std::optional<FoundMeasure> grid_route(const ProbedFunction& k) {
   const std::string what = fmt::format("grid: {} frequencies along every axis", grid.side());
   const auto measure = std::make_shared<const GridMeasure>(std::move(step), std::vector<std::size_t>(dim, grid.half), std::move(values));
   if (!(measure->size() > 0)) return std::nullopt;
-  return judged(k, measure, Route::grid, what, copies(k, grid, *measure),
-                [&](std::span<const double> delta) { return measure->value(delta); }, 48);
+  return judged(
+      k, measure, Route::grid, what, copies(k, grid, *measure), [&](std::span<const double> delta) { return measure->value(delta); }, 48);
 }
 
 }  // namespace askrff::measures

@@ -13,7 +13,8 @@ void HalfLaw::add(double from, double to, double first, double last, int sign) {
   cumulative_.push_back(mass() + area);
   // ∫ (from + w t)² (first + (last - first) t) w dt
   const double rise = last - first;
-  moment_ += width * (from * from * (first + rise / 2) + 2 * from * width * (first / 2 + rise / 3) + width * width * (first / 3 + rise / 4));
+  moment_ +=
+      width * (from * from * (first + rise / 2) + 2 * from * width * (first / 2 + rise / 3) + width * width * (first / 3 + rise / 4));
 }
 
 void HalfLaw::add_absolute(double from, double to, double first, double last) {

@@ -140,8 +140,7 @@ PanelValues spherical_bessel(double kappa) {
   if (kappa >= panel_order) {  // upwards, stable while n < κ
     values[0] = first;
     values[1] = second;
-    for (std::size_t n = 1; n + 1 < panel_order; ++n)
-      values[n + 1] = (2 * static_cast<double>(n) + 1) / kappa * values[n] - values[n - 1];
+    for (std::size_t n = 1; n + 1 < panel_order; ++n) values[n + 1] = (2 * static_cast<double>(n) + 1) / kappa * values[n] - values[n - 1];
     return values;
   }
   constexpr std::size_t start = 44;  // downwards from where j_n is nothing beside j_15

@@ -37,8 +37,8 @@ class Probing {
     for (int side = 0; side < 2; ++side) {
       const auto from = values.begin() + 1 + side * side_size;
       values_[side].assign(from, from + side_size);
-      n_finite_[side] = static_cast<int>(
-          std::ranges::find_if(values_[side], [](double value) { return !std::isfinite(value); }) - values_[side].begin());
+      n_finite_[side] =
+          static_cast<int>(std::ranges::find_if(values_[side], [](double value) { return !std::isfinite(value); }) - values_[side].begin());
     }
     find_unit(grain);
   }
@@ -84,9 +84,10 @@ class Probing {
     const double right = values_[0][0], left = values_[1][0];
     const double jump = std::max(std::fabs(right - left), std::fabs(at_zero_ - 0.5 * (right + left)));
     if (jump <= jump_share * largest_) return;
-    throw NoMeasure(owner_, fmt::format("k jumps at 0 ({:.4g}, {:.4g} and {:.4g} to its left, at 0 and to its right), so its Fourier measure "
-                                        "has infinite total mass: smooth the jump, or use the calibrated route or Nyström",
-                                        left, at_zero_, right));
+    throw NoMeasure(owner_,
+                    fmt::format("k jumps at 0 ({:.4g}, {:.4g} and {:.4g} to its left, at 0 and to its right), so its Fourier measure "
+                                "has infinite total mass: smooth the jump, or use the calibrated route or Nyström",
+                                left, at_zero_, right));
   }
 
   LineParity parity() const {

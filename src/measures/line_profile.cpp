@@ -15,9 +15,9 @@ namespace askrff::measures {
 namespace {
 
 constexpr std::size_t max_panels = 6000, points_at_once = 16384;
-constexpr double least_width = 0x1p-26;   // of a panel, relative to its distance from 0
+constexpr double least_width = 0x1p-26;     // of a panel, relative to its distance from 0
 constexpr double least_at_zero = 0x1p-900;  // … but not without end: it is in units, and f has been seen to be constant within
-constexpr double profile_jump = 0x1p-10;  // of the largest |f|
+constexpr double profile_jump = 0x1p-10;    // of the largest |f|
 
 double grain_for(double tolerance) { return std::ldexp(1.0, std::ilogb(tolerance) - 10); }
 
@@ -155,8 +155,7 @@ void LineProfile::finish() {
   for (Panel& panel : panels_) {
     end_derivatives(panel.coefficients, panel.at_start, panel.at_end);
     double absolute = 0;
-    for (std::size_t i = 0; i < panel_order; ++i)
-      absolute += rule.weights[i] * std::fabs(legendre_sum(panel.coefficients, rule.nodes[i]));
+    for (std::size_t i = 0; i < panel_order; ++i) absolute += rule.weights[i] * std::fabs(legendre_sum(panel.coefficients, rule.nodes[i]));
     absolute *= panel.half_width();
     all += absolute;
     shares.emplace_back(std::max(std::fabs(panel.from), std::fabs(panel.to)), absolute);

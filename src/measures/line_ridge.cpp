@@ -25,8 +25,8 @@ double LineRidge::along(std::span<const double> omega) const { return dot(direct
 
 std::complex<double> LineRidge::density(std::span<const double> omega) const {
   const double t = dot(direction_, omega), across = std::max(0.0, squared_norm(omega) - t * t);
-  const double gaussian = std::exp(-0.5 * sigma_ * sigma_ * across) *
-                          std::pow(sigma_ / std::sqrt(2 * std::numbers::pi), static_cast<double>(dim() - 1));
+  const double gaussian =
+      std::exp(-0.5 * sigma_ * sigma_ * across) * std::pow(sigma_ / std::sqrt(2 * std::numbers::pi), static_cast<double>(dim() - 1));
   return line_->table.density(t * line_->length()) * (line_->length() * line_->height() * gaussian);
 }
 
@@ -70,8 +70,7 @@ std::optional<PartMoments> LineRidge::exact_moments(Part part) const {
   if (mass == 0) return PartMoments{0.0, -std::numeric_limits<double>::infinity(), 0.0};
   PartMoments moments{mass, std::log(mass), std::nullopt};
   if (const auto second = line_->table.second_moment(part))
-    moments.second_moment =
-        *second / units / (line_->length() * line_->length()) + static_cast<double>(dim() - 1) / (sigma_ * sigma_);
+    moments.second_moment = *second / units / (line_->length() * line_->length()) + static_cast<double>(dim() - 1) / (sigma_ * sigma_);
   return moments;
 }
 

@@ -9,8 +9,8 @@
 
 namespace askrff::measures {
 
-/// k(δ) = f(a·δ) exp(-‖δ - (a·δ)a‖²/2σ²), a a unit vector: a table along a, N(0, 1/σ²) across it. Masses and draws of parts are those of the
-/// table, in any dimension.
+/// k(δ) = f(a·δ) exp(-‖δ - (a·δ)a‖²/2σ²), a a unit vector: a table along a, N(0, 1/σ²) across it. Masses and draws of parts are those of
+/// the table, in any dimension.
 class LineRidge final : public ComplexMeasure {
  public:
   LineRidge(std::shared_ptr<const TabulatedLine> line, std::vector<double> direction, double sigma);
@@ -38,8 +38,8 @@ class LineRidge final : public ComplexMeasure {
 
  private:
   double envelope() const { return line_->height() * line_->table.envelope_total(); }
-  double along(std::span<const double> omega) const;             // a·ω in units of the table
-  void lift(double t, std::span<double> omega) const;            // a standard normal vector → frequency with a·ω = t/length
+  double along(std::span<const double> omega) const;   // a·ω in units of the table
+  void lift(double t, std::span<double> omega) const;  // a standard normal vector → frequency with a·ω = t/length
 
   std::shared_ptr<const TabulatedLine> line_;
   std::vector<double> direction_;

@@ -27,7 +27,8 @@ double mean_modulus(std::complex<double> a, std::complex<double> b) {
   const double A = dr * dr + di * di, B = a.real() * dr + a.imag() * di, C = a.real() * a.real() + a.imag() * a.imag();
   if (A <= 0.01 * C) {  // far from 0: Gauss's rule with three nodes
     double sum = 0;
-    for (const auto& [t, weight] : {std::pair{0.1127016653792583, 5.0 / 18}, std::pair{0.5, 8.0 / 18}, std::pair{0.8872983346207417, 5.0 / 18}})
+    for (const auto& [t, weight] :
+         {std::pair{0.1127016653792583, 5.0 / 18}, std::pair{0.5, 8.0 / 18}, std::pair{0.8872983346207417, 5.0 / 18}})
       sum += weight * std::sqrt(std::max(0.0, C + t * (2 * B + t * A)));
     return sum;
   }
@@ -63,8 +64,10 @@ void LineTable::drop_unknown_parts() {
     value = {re, imaginary ? value.imag() : 0.0};
   }
   error_ += dropped;
-  if (!imaginary) parity_ = LineParity::even;
-  else if (!positive && !negative) parity_ = LineParity::odd;
+  if (!imaginary)
+    parity_ = LineParity::even;
+  else if (!positive && !negative)
+    parity_ = LineParity::odd;
   fill_laws();
 }
 
@@ -116,7 +119,8 @@ std::complex<double> LineTable::envelope_ratio(double omega) const {
   const double first = plain_modulus(values_[i]), last = plain_modulus(values_[i + 1]), above = first + t * (last - first);
   if (!(above > 0)) return 0;
   // Where μ is real and keeps its sign it is its envelope, without a rounding.
-  if (parity_ == LineParity::even && (values_[i].real() < 0) == (values_[i + 1].real() < 0)) return values_[i].real() < 0 || values_[i + 1].real() < 0 ? -1.0 : 1.0;
+  if (parity_ == LineParity::even && (values_[i].real() < 0) == (values_[i + 1].real() < 0))
+    return values_[i].real() < 0 || values_[i + 1].real() < 0 ? -1.0 : 1.0;
   const std::complex<double> mu = density(omega);
   return {mu.real() / above, mu.imag() / above};
 }
@@ -179,7 +183,7 @@ std::vector<double> LineTable::phase_moments(std::size_t count) const {
       const double im = values_[i].imag() + t * (values_[i + 1].imag() - values_[i].imag());
       const double square = re * re + im * im;
       if (!(square > 0)) continue;
-      const double weight = (knots_[i + 1] - knots_[i]) * std::sqrt(square);  // half a piece, on both sides of 0
+      const double weight = (knots_[i + 1] - knots_[i]) * std::sqrt(square);        // half a piece, on both sides of 0
       const double cos = (re * re - im * im) / square, sin = 2 * re * im / square;  // of twice the phase
       double c = 1, s = 0;
       for (std::size_t n = 0; n < count; ++n) {

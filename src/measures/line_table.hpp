@@ -14,12 +14,13 @@
 
 namespace askrff::measures {
 
-/// μ(-ω) is the conjugate of μ(ω), because f is real: knots are at ω ≥ 0. In units: frequencies in 1/x_unit, masses in f_unit of the profile.
+/// μ(-ω) is the conjugate of μ(ω), because f is real: knots are at ω ≥ 0. In units: frequencies in 1/x_unit, masses in f_unit of the
+/// profile.
 class LineTable {
  public:
   /// Knots are added where the line between two of them is farthest from the transform, until all of it is within a quarter of
-  /// tolerance · max|f|, and outwards until less than that is left. Throws NoMeasure, in the name of `owner`, if what is missing stays above
-  /// a hundredth of max|f|.
+  /// tolerance · max|f|, and outwards until less than that is left. Throws NoMeasure, in the name of `owner`, if what is missing stays
+  /// above a hundredth of max|f|.
   LineTable(const LineProfile& profile, double tolerance, const std::string& owner);
 
   /// A bound, by estimate, of ∫|μ - table|, which is one of |k - k̂| too.

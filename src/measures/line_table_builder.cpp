@@ -12,7 +12,7 @@
 namespace askrff::measures {
 namespace {
 
-constexpr std::size_t max_even_pieces = 16384;   // equally wide ones, where the transform may oscillate
+constexpr std::size_t max_even_pieces = 16384;  // equally wide ones, where the transform may oscillate
 constexpr std::size_t max_table_pieces = 100'000;
 constexpr int pieces_per_octave = 8, max_octaves = 600;
 constexpr double most_missing = 1e-2;  // of max|f|
@@ -54,9 +54,10 @@ class LineTable::Builder {
     add_knot(table, pieces_[kept - 1].to, pieces_[kept - 1].last);
     table.error_ = 2 * missing_ + 4 * profile_.grain();
     if (table.error_ <= most_missing * size_) return;
-    throw NoMeasure(owner_, fmt::format("k's Fourier measure falls too slowly: {:.2g} of its mass is left out however far it is followed, as "
-                                        "with a jump or a cusp; smooth it, or use the calibrated route or Nyström",
-                                        table.error_ / size_));
+    throw NoMeasure(owner_,
+                    fmt::format("k's Fourier measure falls too slowly: {:.2g} of its mass is left out however far it is followed, as "
+                                "with a jump or a cusp; smooth it, or use the calibrated route or Nyström",
+                                table.error_ / size_));
   }
 
  private:

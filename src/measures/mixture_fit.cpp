@@ -60,14 +60,17 @@ class ActiveSet {
         blocked[best] = true;
         continue;
       }
-      if (x_[best] > 0) blocked.assign(blocked.size(), false);
-      else blocked[best] = true;
+      if (x_[best] > 0)
+        blocked.assign(blocked.size(), false);
+      else
+        blocked[best] = true;
     }
   }
   std::span<const double> x() const { return x_; }
 
  private:
-  // To the least squares of the active columns, or as far as none changes its sign; those that would leave. False: they depend on each other.
+  // To the least squares of the active columns, or as far as none changes its sign; those that would leave. False: they depend on each
+  // other.
   bool move_to_minimum() {
     for (int guard = 0; guard < 200; ++guard) {
       std::vector<double> wanted;
@@ -133,7 +136,10 @@ class ActiveSet {
 class MixtureFit {
  public:
   MixtureFit(const LineProfile& profile, double tolerance)
-      : profile_(profile), allowed_(tolerance * profile.largest()), distances_(distances_of(profile, 0.31)), tests_(distances_of(profile, 0.77)) {
+      : profile_(profile),
+        allowed_(tolerance * profile.largest()),
+        distances_(distances_of(profile, 0.31)),
+        tests_(distances_of(profile, 0.77)) {
     for (const double r : distances_) target_.push_back(profile_(r));
     sign_ = profile_(0) < 0 ? -1 : 1;
   }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "askrff/random.hpp"
+#include "core/vectors.hpp"
 #include "measures/line_probes.hpp"
 
 namespace askrff::measures {
@@ -95,8 +96,7 @@ void ProbedFunction::find_base() {
   const double at_zero = largest_;
   for (std::size_t l = 0; l < n_lines; ++l) {
     for (std::size_t i = 0; i < points.rows(); ++i)
-      for (std::size_t c = 0; c < dim_; ++c)
-        points(i, c) = l == n_axes || c == l ? (i % 2 == 0 ? sizes[i / 2] : -sizes[i / 2]) : 0.0;
+      for (std::size_t c = 0; c < dim_; ++c) points(i, c) = l == n_axes || c == l ? (i % 2 == 0 ? sizes[i / 2] : -sizes[i / 2]) : 0.0;
     const auto found = values(points);
     for (std::size_t i = 0; i < found.size(); ++i)
       if (const double size = std::fabs(finite_or_zero(found[i])); size > best_size * (1 + 1e-9)) {
@@ -110,32 +110,38 @@ void ProbedFunction::find_base() {
   } else {
     largest_ = best_size;
     base_ = best;
-    if (at_zero >= best_size / 64) base_.assign(dim_, 0.0);
-    else if (dim_ > 1) improve_base();
+    if (at_zero >= best_size / 64)
+      base_.assign(dim_, 0.0);
+    else if (dim_ > 1)
+      improve_base();
   }
   grain_ = coarse_power_of_two(largest_) * std::ldexp(1.0, std::ilogb(form_.tolerance) - 10);
   if (best_size > 0) base_value_ = rounded(at(base_));
   if (base_value_ == 0) base_value_ = largest_;
 }
 
-// One coordinate after the other is moved to where k is largest.
+// One coordinate after the other is moved to where k is largest, by steps that are shares of its distance from 0.
 void ProbedFunction::improve_base() {
   constexpr std::size_t most_coordinates = 64;
-  const auto sizes = probe_sizes(-60, 120);
-  for (int sweep = 0; sweep < 2; ++sweep)
+  constexpr int most_sweeps = 8, n_steps = 14;
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    const double before = largest_;
     for (std::size_t c = 0; c < std::min(dim_, most_coordinates); ++c) {
-      Matrix<double> points(2 * sizes.size(), dim_);
+      Matrix<double> points(4 * n_steps, dim_);
+      const double size = base_[c] == 0 ? scaled_norm<double>(base_) : base_[c];
       for (std::size_t i = 0; i < points.rows(); ++i) {
         std::ranges::copy(base_, points.row(i).begin());
-        points(i, c) = i % 2 == 0 ? sizes[i / 2] : -sizes[i / 2];
+        points(i, c) += std::ldexp((i % 2 == 0 ? 1 : -1) * (i % 4 < 2 ? 0.8671 : 1.2157) * size, 2 - static_cast<int>(i / 4));
       }
       const auto found = values(points);
       for (std::size_t i = 0; i < found.size(); ++i)
-        if (const double size = std::fabs(finite_or_zero(found[i])); size > largest_ * (1 + 1e-9)) {
-          largest_ = size;
+        if (const double value = std::fabs(finite_or_zero(found[i])); value > largest_ * (1 + 1e-9)) {
+          largest_ = value;
           base_[c] = points(i, c);
         }
     }
+    if (largest_ < 1.01 * before) return;
+  }
 }
 
 void ProbedFunction::find_scales() {
@@ -197,9 +203,10 @@ FoundMeasure judged(const ProbedFunction& k, std::shared_ptr<const ComplexMeasur
     seen = error <= HUGE_VAL ? std::max(seen, error) : HUGE_VAL;
   }
   if (!(seen <= most_error))
-    throw NoMeasure(k.form().name, fmt::format("{}: k comes back from its transform with an error of {:.2g} of its largest value; it is finer "
-                                               "than what was looked at. Use the calibrated route or Nyström",
-                                               what, seen));
+    throw NoMeasure(k.form().name,
+                    fmt::format("{}: k comes back from its transform with an error of {:.2g} of its largest value; it is finer "
+                                "than what was looked at. Use the calibrated route or Nyström",
+                                what, seen));
   return {std::move(measure), route,
           fmt::format("{}; error {:.1e} of the largest k by estimate, {:.1e} at {} test differences", what, expected, seen, n),
           std::max(expected, seen)};

@@ -11,9 +11,9 @@
 
 namespace askrff::measures {
 
-/// k(δ) = factor · Π_i f_i(δ_i), f_i the function of lines[which[i]]; in one dimension the factor is 1. Proposal: the product of the tables' envelopes. In one dimension
-/// masses, moments and draws of parts are exact; in more, parts of measures with phases are drawn by rejection, and their masses are sums
-/// of half waves, absent where these converge too slowly.
+/// k(δ) = factor · Π_i f_i(δ_i), f_i the function of lines[which[i]]; in one dimension the factor is 1. Proposal: the product of the
+/// tables' envelopes. In one dimension masses, moments and draws of parts are exact; in more, parts of measures with phases are drawn by
+/// rejection, and their masses are sums of half waves, absent where these converge too slowly.
 class ProductMeasure final : public ComplexMeasure {
  public:
   ProductMeasure(std::vector<std::shared_ptr<const TabulatedLine>> lines, std::vector<std::size_t> which, double factor);

@@ -42,7 +42,8 @@ Profiles different_profiles(const ProbedFunction& k) {
   for (std::size_t i = 0; i < k.dim(); ++i) {
     std::vector<double> points, values(2 * steps);
     for (int step = 0; step < steps; ++step)
-      for (const double sign : {1.0, -1.0}) points.push_back(k.base()[i] + sign * k.scales()[i] * std::ldexp(step % 2 == 0 ? 1.0 : 1.4375, step / 2 - 8));
+      for (const double sign : {1.0, -1.0})
+        points.push_back(k.base()[i] + sign * k.scales()[i] * std::ldexp(step % 2 == 0 ? 1.0 : 1.4375, step / 2 - 8));
     k.along(i)(points, values);
     std::size_t same = 0;
     for (; same < profiles.first.size(); ++same) {
@@ -61,8 +62,9 @@ Profiles different_profiles(const ProbedFunction& k) {
     }
     profiles.which.push_back(same);
     if (profiles.first.size() > max_profiles)
-      throw NoMeasure(k.form().name, fmt::format("a product of more than {} different functions of one coordinate; use the calibrated route",
-                                                 max_profiles));
+      throw NoMeasure(
+          k.form().name,
+          fmt::format("a product of more than {} different functions of one coordinate; use the calibrated route", max_profiles));
   }
   return profiles;
 }
@@ -83,13 +85,14 @@ FoundMeasure transform_product(const ProbedFunction& k, const Profiles& profiles
     expected += lines[each]->error();
     n_sums += static_cast<double>(lines[each]->table.n_knots());
   }
-  const std::string what =
-      dim == 1 ? fmt::format("product: one coordinate, {} frequencies tabulated from {} values", n_knots, n_values)
-               : fmt::format("product: {} different function{} of one coordinate, {} frequencies tabulated from {} values", lines.size(),
-                             lines.size() == 1 ? "" : "s", n_knots, n_values);
+  const std::string what = dim == 1
+                               ? fmt::format("product: one coordinate, {} frequencies tabulated from {} values", n_knots, n_values)
+                               : fmt::format("product: {} different function{} of one coordinate, {} frequencies tabulated from {} values",
+                                             lines.size(), lines.size() == 1 ? "" : "s", n_knots, n_values);
   const auto measure = std::make_shared<const ProductMeasure>(std::move(lines), profiles.which, dim == 1 ? 1.0 : k.base_value());
   const auto most = static_cast<std::size_t>(std::clamp(1e7 / n_sums, 8.0, 128.0));
-  return judged(k, measure, Route::product, what, expected, [&](std::span<const double> delta) { return measure->value(delta); }, most);
+  return judged(
+      k, measure, Route::product, what, expected, [&](std::span<const double> delta) { return measure->value(delta); }, most);
 }
 
 }  // namespace

@@ -120,8 +120,9 @@ std::optional<FoundMeasure> ridge_route(const ProbedFunction& k) {
   const double sigma = width_across(k, start_on_ridge(k, direction), across(direction));
   if (!(sigma > 0) || !is_ridge(k, direction, sigma)) return std::nullopt;
   auto line = TabulatedLine::of(k.line(std::vector<double>(k.dim(), 0.0), direction, 1.0), k.form().tolerance, k.form().name);
-  const std::string what = fmt::format("ridge: Gaussian of width {:.6g} across a direction that was {}, {} frequencies tabulated from {} values",
-                                       sigma, is_given ? "given" : "found", line->table.n_knots(), line->n_values);
+  const std::string what =
+      fmt::format("ridge: Gaussian of width {:.6g} across a direction that was {}, {} frequencies tabulated from {} values", sigma,
+                  is_given ? "given" : "found", line->table.n_knots(), line->n_values);
   const double expected = line->error();
   const auto measure = std::make_shared<const LineRidge>(std::move(line), direction, sigma);
   return judged(k, measure, Route::ridge, what, expected, [&](std::span<const double> delta) { return measure->value(delta); });

@@ -28,8 +28,8 @@ struct TabulatedLine {
     return std::make_shared<const TabulatedLine>(TabulatedLine{std::move(profile), std::move(table), n_values});
   }
 
-  double length() const { return profile.x_unit(); }   ///< of a unit of x; a frequency is one of the table over it
-  double height() const { return profile.f_unit(); }   ///< of a unit of f
+  double length() const { return profile.x_unit(); }                  ///< of a unit of x; a frequency is one of the table over it
+  double height() const { return profile.f_unit(); }                  ///< of a unit of f
   double error() const { return table.error() / profile.largest(); }  ///< relative to max|f|
   /// f as the table has it.
   double value(double x) const { return table.transform(x / length()) * height(); }

@@ -33,9 +33,8 @@ std::string in_brackets(const std::string& reason) { return reason.empty() ? "" 
 std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim) {
   auto measure = kernel.measure(dim);
   if (!measure)
-    throw InvalidArgument("approximate",
-                          fmt::format("{} has no Fourier measure{}; give data and use subset or calibrated weights", kernel.name(),
-                                      in_brackets(kernel.measure_reason(dim))));
+    throw InvalidArgument("approximate", fmt::format("{} has no Fourier measure{}; give data and use subset or calibrated weights",
+                                                     kernel.name(), in_brackets(kernel.measure_reason(dim))));
   if (measure->dim() != dim)
     throw InvalidArgument("approximate",
                           fmt::format("the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
