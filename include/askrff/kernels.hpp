@@ -54,6 +54,8 @@ class Kernel {
   void evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend = Backend::automatic) const;
   /// Its Fourier measure in `dim` dimensions; null if unknown. Throws std::invalid_argument if a parameter does not fit dim.
   virtual std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
+  /// How measure(dim) was found and how near it is, or why it is null, for provenance and messages. Empty: there is nothing to say.
+  virtual std::string measure_reason(std::size_t /*dim*/) const { return {}; }
 
   /// k at one difference.
   double operator()(std::span<const double> difference) const;

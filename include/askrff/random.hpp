@@ -38,6 +38,7 @@ enum class Purpose : std::uint32_t {
   trial_rows = 21,
   scaled_rows = 22,
   hawkes_events = 23,
+  function_probes = 24,
 };
 
 /// An endless stream of random numbers that depends on its three arguments only. Cheap to make: one per drawn frequency.

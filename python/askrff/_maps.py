@@ -168,9 +168,18 @@ def warn_if_rounded(estimator: Any, X: Any) -> None:
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.
 def _restored_core_kernel(
-    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: bool, of_pairs: bool = False
+    name: str,
+    params: Dict[str, Any],
+    function: Optional[Function],
+    symmetric: bool,
+    form: Optional[Dict[str, Any]] = None,
+    of_pairs: bool = False,
 ) -> _core.Kernel:
-    return core_kernel(name, params, function, symmetric, of_pairs)
+    return core_kernel(name, params, function, symmetric, form, of_pairs)
+
+
+def _core_kernel_state(value: _core.Kernel) -> Tuple[Any, ...]:
+    return _restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric, value.form, not value.shift_invariant)
 
 
 def _restored_map(content: bytes, kernel: Optional[_core.Kernel]) -> _core.Map:
@@ -185,11 +194,7 @@ def _restored_trainer(content: bytes, kernel: Optional[_core.Kernel]) -> _core.R
     return _core.RidgeTrainer.from_bytes(content, kernel)
 
 
-def _parts_of_kernel(value: _core.Kernel) -> Any:
-    return _restored_core_kernel, (value.name, value.parameters, value.function, value.symmetric, not value.shift_invariant)
-
-
-copyreg.pickle(_core.Kernel, _parts_of_kernel)
+copyreg.pickle(_core.Kernel, _core_kernel_state)
 copyreg.pickle(_core.Map, lambda value: (_restored_map, value.to_bytes()))
 copyreg.pickle(_core.Model, lambda value: (_restored_model, value.to_bytes()))
 copyreg.pickle(_core.RidgeTrainer, lambda value: (_restored_trainer, value.to_bytes()))

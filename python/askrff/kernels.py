@@ -45,18 +45,36 @@ class Kernel:
         self._set(name, dict(params), None, None)
 
     @classmethod
-    def from_function(cls, function: Function, *, symmetric: bool = False, name: Optional[str] = None) -> Kernel:
-        """A kernel of one's own.
+    def from_function(
+        cls,
+        function: Function,
+        *,
+        symmetric: bool = False,
+        name: Optional[str] = None,
+        route: str = "auto",
+        direction: Optional[Sequence[float]] = None,
+        tolerance: float = 1e-6,
+    ) -> Kernel:
+        """A kernel of one's own. Its Fourier measure is found numerically when it is first needed, see :meth:`measure_reason`.
 
         Parameters
         ----------
         function : callable
-            From differences x - y, an array of shape (n, d), to n values. It has to be defined on all of R^d. n is 256 at most where
-            weights are calibrated and 16 384 at most where kernel matrices are made.
+            From differences x - y, an array of shape (n, d), to n values. It has to be defined on all of R^d; far out, where it has
+            fallen to nothing, it may return anything. n is 256 at most where weights are calibrated and 16 384 at most elsewhere.
         symmetric : bool, default=False
             Whether k(δ) = k(-δ); it is taken at its word.
         name : str, default=None
             For messages; None is the function's own name.
+        route : {"auto", "product", "radial", "ridge", "grid", "calibrated"}, default="auto"
+            How its Fourier measure is found: as a product of functions of one coordinate each, a function of the distance, a Gaussian
+            across one direction times a function along it, on a grid (up to 3 columns), or not at all ("calibrated": generic
+            frequencies, every weight fitted). "auto" takes the first that fits. A route that is asked for and does not fit raises
+            ValueError.
+        direction : sequence of floats, default=None
+            Of a ridge; None: the gradient at 0.
+        tolerance : float, default=1e-6
+            Of the kernel, relative to its largest value, that transforms aim at; 1e-8 to 0.1.
 
         Examples
         --------
@@ -69,7 +87,9 @@ class Kernel:
         if not callable(function):
             raise TypeError(f"Kernel.from_function takes a function of differences, got {type(function).__name__}")
         kernel = cls.__new__(cls)
-        kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric))
+        form = {"route": route, "direction": None if direction is None else _direction(direction)}
+        form["tolerance"] = check_number("tolerance", tolerance)
+        kernel._set(name or getattr(function, "__name__", "function"), {}, function, bool(symmetric), form)
         return kernel
 
     @classmethod
@@ -106,16 +126,22 @@ class Kernel:
     @classmethod
     def from_core(cls, core: _core.Kernel) -> Kernel:
         """That of a map or a file, with all its parameters."""
-        return _restored_kernel(core.name, core.parameters, core.function, core.symmetric, not core.shift_invariant)
+        return _restored_kernel(core.name, core.parameters, core.function, core.symmetric, core.form, not core.shift_invariant)
 
     def _set(
-        self, name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool = False
+        self,
+        name: str,
+        params: Dict[str, Any],
+        function: Optional[Function],
+        symmetric: Optional[bool],
+        form: Optional[Dict[str, Any]] = None,
+        of_pairs: bool = False,
     ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"a kernel's name is text, got {type(name).__name__}")
         check_text("a kernel's name", name)
         self._name, self._params, self._function = name, {key: _kept(key, value) for key, value in params.items()}, function
-        self._core = core_kernel(name, self._params, function, symmetric, of_pairs)
+        self._core = core_kernel(name, self._params, function, symmetric, form, of_pairs)
 
     @property
     def name(self) -> str:
@@ -151,6 +177,13 @@ class Kernel:
         """The kernel k(δ + shift), for a symmetric kernel of the registry or any function."""
         return shifted(self, shift)
 
+    def measure_reason(self, dim: int) -> str:
+        """How the Fourier measure of a function was found for `dim` columns, and how near it is, or why there is none.
+
+        Empty for a kernel of the registry, whose measure is known. The function is called, some 20 000 times.
+        """
+        return self._core.measure_reason(check_count("dim", dim))
+
     def masses(self, dim: int) -> Optional[Dict[str, float]]:
         """Masses of the Jordan parts of the Fourier measure in `dim` dimensions, as a dict; None where they are not known exactly."""
         return self._core.masses(check_count("dim", dim))
@@ -179,7 +212,7 @@ class Kernel:
 
     def _key(self) -> Tuple[Any, ...]:
         params = [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
-        return self._name, self._function, self.symmetric, self.shift_invariant, params
+        return self._name, self._function, self.symmetric, self.shift_invariant, params, self._core.form
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kernel) and self._key() == other._key()
@@ -189,7 +222,7 @@ class Kernel:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         symmetric = self.symmetric if self._function is not None else None
-        return _restored_kernel, (self._name, self._params, self._function, symmetric, not self.shift_invariant)
+        return _restored_kernel, (self._name, self._params, self._function, symmetric, self._core.form, not self.shift_invariant)
 
 
 def _kept(name: str, value: Any) -> Any:
@@ -208,20 +241,39 @@ def _kept(name: str, value: Any) -> Any:
 
 
 def core_kernel(
-    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool
+    name: str,
+    params: Dict[str, Any],
+    function: Optional[Function],
+    symmetric: Optional[bool],
+    form: Optional[Dict[str, Any]] = None,
+    of_pairs: bool = False,
 ) -> _core.Kernel:
-    """The library's: one of the registry, or a function of differences or of pairs."""
+    """The library's: one of the registry, or a function of differences (with its form) or of pairs."""
     if function is None:
         return _core.make_kernel(name, params)
-    return (_core.callable_pairs if of_pairs else _core.callable_kernel)(function, name, bool(symmetric))
+    if of_pairs:
+        return _core.callable_pairs(function, name, bool(symmetric))
+    return _core.callable_kernel(function, name, bool(symmetric), **(form or {}))
 
 
 def _restored_kernel(
-    name: str, params: Dict[str, Any], function: Optional[Function], symmetric: Optional[bool], of_pairs: bool = False
+    name: str,
+    params: Dict[str, Any],
+    function: Optional[Function],
+    symmetric: Optional[bool],
+    form: Optional[Dict[str, Any]] = None,
+    of_pairs: bool = False,
 ) -> Kernel:
     kernel = Kernel.__new__(Kernel)
-    kernel._set(name, params, function, symmetric, of_pairs)
+    kernel._set(name, params, function, symmetric, form, of_pairs)
     return kernel
+
+
+def _direction(direction: Sequence[float]) -> List[float]:
+    values = np.asarray(direction, dtype=np.float64)
+    if values.ndim != 1 or not len(values):
+        raise ValueError(f"direction is {shown(direction)}, expected a sequence of numbers, one for each column")
+    return values.tolist()
 
 
 class _ShiftedFunction:

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -130,6 +133,12 @@ void bind_kernels(nb::module_& module) {
       .def_prop_ro("is_callable", &is_function, "Whether it is a Python function.")
       .def_prop_ro(
           "function", [](nb::handle_t<NamedKernel> self) { return function_of(self); }, "None for one of the library's.")
+      .def_prop_ro(
+          "form", [](nb::handle_t<NamedKernel> self) { return form_of(self); },
+          "Of a function: a dict of route, direction and tolerance. None for one of the library's.")
+      .def(
+          "measure_reason", [](const NamedKernel& self, std::size_t dim) { return self.kernel->measure_reason(dim); }, "dim"_a,
+          "How the Fourier measure of a function was found in dim dimensions, or why there is none; empty for one of the library's.")
       .def("gram", &gram, "X"_a, "Y"_a, "n_threads"_a = 0, "The exact matrix k(x_i - y_j), float64.")
       .def("masses", &masses, "dim"_a, "Exact masses of the Jordan parts in dim dimensions; None where they are not known.");
 
@@ -145,8 +154,18 @@ void bind_kernels(nb::module_& module) {
       "make_kernel", [](const std::string& name, const nb::dict& params) { return named_kernel(name, values_from(params)); }, "name"_a,
       "params"_a = nb::dict(),
       "The kernel of that name; parameters are numbers, lists with one number per coordinate, or text like '2/d'.");
-  module.def("callable_kernel", &callable_kernel, "function"_a, "name"_a, "symmetric"_a = false,
-             "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
+  module.def(
+      "callable_kernel",
+      [](nb::object function, std::string name, bool symmetric, const std::string& route, std::optional<std::vector<double>> direction,
+         double tolerance) {
+        return callable_kernel(std::move(function), {.route = value_of<Route>("callable_kernel: route", route),
+                                                     .direction = direction.value_or(std::vector<double>()),
+                                                     .tolerance = tolerance,
+                                                     .symmetric = symmetric,
+                                                     .name = std::move(name)});
+      },
+      "function"_a, "name"_a, "symmetric"_a = false, "route"_a = std::string(name_of(FunctionForm{}.route)), "direction"_a = nb::none(),
+      "tolerance"_a = FunctionForm{}.tolerance, "A kernel of function(differences): (n, dim) float64, read-only, to n numbers.");
   module.def("callable_pairs", &callable_pairs, "function"_a, "name"_a, "symmetric"_a = false,
              "A kernel of function(X, Y): (n, dim) and (m, dim) float64, read-only, to (n, m) numbers.");
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "askrff/function_form.hpp"
 #include "askrff/kernels.hpp"
 #include "bindings.hpp"
 
@@ -14,12 +15,14 @@ namespace askrff::python {
 ///
 /// The object owns the function where Python's garbage collector sees it; the library's kernel knows the object by a weak reference only.
 /// So whatever holds that kernel must hold the object too: see hold_kernel.
-nb::object callable_kernel(nb::object function, std::string name, bool symmetric);
+nb::object callable_kernel(nb::object function, FunctionForm form);
 /// The same of a kernel k(x, y) by function(X, Y) → values, rows of X × rows of Y.
 nb::object callable_pairs(nb::object function, std::string name, bool symmetric);
 bool is_function(const NamedKernel& kernel);
 /// Of such an object; None of any other.
 nb::object function_of(nb::handle kernel);
+/// Route, direction and tolerance of such an object as a dict; None of any other.
+nb::object form_of(nb::handle kernel);
 
 /// `object` (of a type with nb::dynamic_attr), which holds the library's part of `kernel`, from now on holds `kernel` itself. Nothing
 /// happens if that is None or one of the library's. Returns object.

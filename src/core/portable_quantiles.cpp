@@ -72,4 +72,21 @@ double normal_quantile(double u) {
   return u < 0.5 ? -size : size;
 }
 
+// φ(z) times the series Σ z^(2k+1)/(2k+1)!!, or beyond 3 the continued fraction z + 1/(z + 2/(z + …)) under it.
+double normal_share(double z) {
+  constexpr double over_root_two_pi = 0.3989422804014327, least = 0x1p-53;
+  const double size = std::fabs(z), density = over_root_two_pi * exp(-0.5 * size * size);
+  double tail = 0;
+  if (size < 3) {
+    double term = size, sum = size;
+    for (int k = 1; k < 200 && term > 1e-18 * sum; ++k) sum += term *= size * size / (2 * k + 1);
+    tail = 0.5 - density * sum;
+  } else if (size < 40) {
+    double below = size;
+    for (int k = 60; k > 0; --k) below = size + k / below;
+    tail = density / below;
+  }
+  return z < 0 ? std::max(tail, least) : std::min(1 - tail, 1 - least);
+}
+
 }  // namespace askrff::portable

@@ -29,11 +29,13 @@ void check(const ApproximateOptions& options, std::size_t dim) {
     throw InvalidArgument("approximate", fmt::format("drop_tolerance is {}, expected a number in [0, 1)", *options.drop_tolerance));
 }
 
+std::string in_brackets(const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; }
+
 std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim) {
   auto measure = kernel.measure(dim);
   if (!measure)
-    throw InvalidArgument("approximate",
-                          fmt::format("{} has no Fourier measure; give data and use subset or calibrated weights", kernel.name()));
+    throw InvalidArgument("approximate", fmt::format("{} has no Fourier measure{}; give data and use subset or calibrated weights",
+                                                     kernel.name(), in_brackets(kernel.measure_reason(dim))));
   if (measure->dim() != dim)
     throw InvalidArgument("approximate",
                           fmt::format("the measure of {} has dimension {}, expected {}", kernel.name(), measure->dim(), dim));
@@ -82,6 +84,15 @@ SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& opti
   for (const PartRecord& record : records)
     if (std::isnan(record.mass)) return explained(drawn, "jordan");
   return explained(weighting::weigh(drawn), "jordan");
+}
+
+/// How the measure was found, before why its frequencies were drawn as they were.
+SpectralAtoms with_measure_reason(const Kernel& kernel, SpectralAtoms atoms) {
+  const std::string found = kernel.measure_reason(atoms.dim());
+  if (found.empty()) return atoms;
+  Provenance provenance = atoms.provenance();
+  provenance.reason = provenance.reason.empty() ? found : found + "; " + provenance.reason;
+  return atoms.with_provenance(std::move(provenance));
 }
 
 bool is_weighted(const SpectralAtoms& atoms) {
@@ -134,7 +145,7 @@ SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const Approxima
   require_shift_invariant(kernel, "approximate");
   if (options.weights != Weights::exact)
     throw InvalidArgument("approximate", fmt::format("{} weights need data to be fitted on", name_of(options.weights)));
-  SpectralAtoms atoms = draw(*measure_or_throw(kernel, dim), options, {});
+  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure_or_throw(kernel, dim), options, {}));
   if (!is_weighted(atoms))
     throw InvalidArgument(
         "approximate",
@@ -151,7 +162,7 @@ SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, co
   require_finite_rows(data, "approximate", "the data", options.execution.stop);
   if (options.weights == Weights::subset && options.estimator != Estimator::polar)
     weighting::require_part_sampler(*measure, options.sampler);
-  SpectralAtoms atoms = draw(*measure, options, shape_of(data, options));
+  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure, options, shape_of(data, options)));
   if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options), options.execution);
   if (!is_weighted(atoms)) {
     if (options.weights == Weights::exact)

@@ -1,0 +1,56 @@
+// A user's function as a kernel, with the measures that were found of it.
+#include "askrff/function_kernel.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "askrff/errors.hpp"
+#include "measures/function_measure.hpp"
+#include "measures/shared_measure.hpp"
+
+namespace askrff {
+namespace {
+
+class FunctionKernel final : public Kernel {
+ public:
+  FunctionKernel(BlockFunction f, FunctionForm form) : f_(std::move(f)), form_(std::move(form)) {
+    if (!f_) throw InvalidArgument(form_.name, "the function is empty, expected one that can be called");
+    measures::check_form(form_);
+  }
+
+  std::string name() const override { return form_.name; }
+  bool symmetric() const override { return form_.symmetric; }
+  bool thread_safe() const override { return form_.thread_safe; }
+  void evaluate(MatrixView<const double> differences, std::span<double> out) const override { f_(differences, out); }
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    const measures::FoundMeasure found = found_in(dim);
+    return found.measure ? std::make_unique<measures::SharedMeasure>(found.measure) : nullptr;
+  }
+  std::string measure_reason(std::size_t dim) const override { return found_in(dim).reason; }
+
+ private:
+  // The search runs outside the lock: the function may wait for one of its own. Two threads that come first find the same.
+  measures::FoundMeasure found_in(std::size_t dim) const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = found_.find(dim); known != found_.end()) return known->second;
+    }
+    measures::FoundMeasure found = measures::measure_of_function(f_, dim, form_);
+    const std::lock_guard lock(mutex_);
+    return found_.emplace(dim, std::move(found)).first->second;
+  }
+
+  BlockFunction f_;
+  FunctionForm form_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::size_t, measures::FoundMeasure> found_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> function_kernel(BlockFunction f, FunctionForm form) {
+  return std::make_unique<FunctionKernel>(std::move(f), std::move(form));
+}
+
+}  // namespace askrff
