@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "askrff/errors.hpp"
+#include "askrff/function_kernel.hpp"
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
 #include "expressions/program.hpp"
@@ -46,11 +47,17 @@ class ExpressionKernel final : public kernels::PairKernel {
     for (const ParameterInfo& parameter : form_.parameters) check_value(parameter);
     if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
     symmetric_ = looks_symmetric();
+    measured_ = function_kernel([this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
+                                {.direction = direction_if_needed(), .symmetric = symmetric_, .name = expression_owner});
   }
 
   std::string name() const override { return name_; }
   bool symmetric() const override { return symmetric_; }
-  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override;
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    bound(dim);  // throws if a parameter does not fit
+    return measured_->measure(dim);
+  }
+  std::string measure_reason(std::size_t dim) const override { return measured_->measure_reason(dim); }
 
   /// k(δ) as k(0 - (-δ)): the bits that pairs of rows give.
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
@@ -61,6 +68,18 @@ class ExpressionKernel final : public kernels::PairKernel {
   }
 
  private:
+  /// The same, whether or not it is finite.
+  void fill_differences(MatrixView<const double> differences, std::span<double> out) const {
+    const Matrix<double> origin(1, differences.cols()), rows = negated(differences);
+    fill_unchecked(kernels::PairRows(origin.view(), rows.view()), MatrixView<double>(out.data(), 1, out.size()), Backend::automatic);
+  }
+  /// Of t, for the search of the measure: the gradient at 0 tells it, but that of a symmetric kernel is 0.
+  std::vector<double> direction_if_needed() const {
+    if (!symmetric_ || !form_.uses_projection) return {};
+    const CoordinateParameter& a = values_.find("a")->second;
+    if (!a.is_vector() || std::ranges::all_of(a.values(), [](double value) { return value == 0; })) return {};
+    return {a.values().begin(), a.values().end()};
+  }
   // Relative error of a value: that of the formula's roundings, of which r adds (dim + 4)/2·2^-52, coordinates half an ulp and t
   // 2^-52·|t| + dim·2^-76·(Σ|a_k x_k| + Σ|a_k y_k|). Where a difference is beyond 1e150, r is infinite.
   void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
@@ -127,19 +146,10 @@ class ExpressionKernel final : public kernels::PairKernel {
   ParameterValues values_;
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> tables_;
   bool symmetric_ = false;
+  std::unique_ptr<Kernel> measured_;  // of the same formula: it finds the measure and keeps it
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const BoundExpression> bound_;  ///< for the dimension asked for last
 };
-
-// ---- the measure
-
-/// No measure: such a kernel gets generic frequencies and a fitted weight for each, or landmarks.
-std::unique_ptr<const ComplexMeasure> measure_of_expression(const Kernel&, const kernels::ExpressionForm&, std::size_t) { return nullptr; }
-
-std::unique_ptr<const ComplexMeasure> ExpressionKernel::measure(std::size_t dim) const {
-  bound(dim);  // throws if a parameter does not fit
-  return measure_of_expression(*this, form_, dim);
-}
 
 // ---- parameters, and what the formula becomes in a dimension
 
