@@ -32,12 +32,23 @@ Json calibration_json(const Calibration& calibration) {
   return {{"error_before", calibration.error_before}, {"error_after", calibration.error_after}, {"n_pairs", calibration.n_pairs}};
 }
 
+/// Of a kernel matrix: its size, and how many of its rows and columns are read.
+Json matrix_json(const Map& map) {
+  const MatrixFactors* matrix = map.matrix();
+  if (!matrix) return nullptr;
+  return {{"rows", matrix->n_rows},
+          {"columns", matrix->n_columns},
+          {"rows_read", matrix->rows.size()},
+          {"columns_read", matrix->columns.size()}};
+}
+
 Json map_json(const Map& map) {
   Json json = {{"kind", map.kind()},
                {"side", name_of(map.content().side)},
                {"n_features", map.n_features()},
                {"n_frequencies", map.n_frequencies()},
                {"n_landmarks", map.n_landmarks()},
+               {"matrix", matrix_json(map)},
                {"estimator", nullptr},
                {"sampler", nullptr},
                {"weights", nullptr},
@@ -122,6 +133,9 @@ const char* scaling_text(Scaling scaling) {
 
 std::string features_text(const Map& map) {
   if (map.is_linear()) return fmt::format("{}, the columns themselves", map.n_features());
+  if (const MatrixFactors* matrix = map.matrix())
+    return fmt::format("{}, {} side, of {} columns and {} rows of a {} x {} kernel matrix", map.n_features(), name_of(map.content().side),
+                       matrix->columns.size(), matrix->rows.size(), matrix->n_rows, matrix->n_columns);
   const std::string of = map.atoms() ? fmt::format("{} {}{}", map.atoms()->size(), map.atoms()->structure() ? "structured " : "",
                                                    map.atoms()->size() == 1 ? "frequency" : "frequencies")
                                      : counted(map.nystrom()->n_landmarks(), "landmark");
@@ -130,6 +144,7 @@ std::string features_text(const Map& map) {
 
 std::string method_text(const Map& map) {
   if (map.nystrom()) return "nystrom";
+  if (map.matrix()) return "the singular value decomposition of a kernel matrix";
   const Provenance& provenance = map.atoms()->provenance();
   return printable(fmt::format("{} estimator, {} sampler, {} weights", provenance.estimator, provenance.sampler, provenance.weights));
 }
@@ -145,7 +160,7 @@ void add_map(Table& table, const StoredFile& file) {
   const Map& map = file.map();
   const ChosenKernel kernel{map.content().kernel};
   table.add({"rows", fmt::format("of {}; scaling: {}", counted(map.dim(), "column"), scaling_text(map.content().scaler.kind))});
-  if (!map.is_linear()) table.add({"kernel", kernel.name.empty() ? "not one of the registry" : kernel.title(map.dim())});
+  if (!map.is_linear() && !map.matrix()) table.add({"kernel", kernel.name.empty() ? "not one of the registry" : kernel.title(map.dim())});
   table.add({"features", features_text(map)});
   if (!map.is_linear()) table.add({"made by", method_text(map)});
   if (map.atoms())

@@ -139,6 +139,10 @@ std::string ChosenKernel::title(std::size_t dim) const {
 }
 
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
+  if (name == "precomputed")
+    throw InvalidArgument("--kernel",
+                          "precomputed matrices are factored by the library (make_matrix_map) and in Python (kernel=\"precomputed\"); "
+                          "expected a kernel of rows; transform, predict and inspect read the files of both");
   check_values(name, kernel_parameters(name), values);
   return {named_kernel(name, values)};
 }

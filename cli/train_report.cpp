@@ -54,13 +54,14 @@ std::string classes_text(const TrainedModel& model) {
 std::string map_features_text(const Map& map) {
   const std::size_t n = map.n_features();
   if (map.is_linear()) return n == 1 ? "1 column as it is" : fmt::format("{} columns as they are", n);
+  if (map.matrix()) return fmt::format("{} of rows of a kernel matrix", counted(n, "feature"));
   return fmt::format("{} of {}", counted(n, "feature"),
                      map.atoms() ? frequencies_text(map.n_frequencies()) : counted(map.n_landmarks(), "landmark"));
 }
 
 std::string map_title(const Map& map) {
   if (!map.content().kernel.name.empty()) return ChosenKernel{map.content().kernel}.title(map.dim());
-  return "linear in " + counted(map.dim(), "column");
+  return (map.matrix() ? "rows of a kernel matrix with " : "linear in ") + counted(map.dim(), "column");
 }
 
 namespace {

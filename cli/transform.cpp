@@ -200,6 +200,7 @@ void check_stored(const TransformOptions& options) {
 
 std::string size_text(const Map& map) {
   if (map.atoms()) return fmt::format("{} frequencies", map.n_frequencies());
+  if (map.matrix()) return "rows of a kernel matrix";
   return map.nystrom() ? fmt::format("{} landmarks", map.n_landmarks()) : "the columns themselves";
 }
 
@@ -210,9 +211,9 @@ Report transform_stored(const TransformOptions& options) {
   check_side(options, map);
   check_out(options);
   DataOptions data = options.data;
-  data.read.libsvm_columns = map.dim();  // the last ones may be all zero
+  data.read.libsvm_columns = map.dim(options.side);  // the last ones may be all zero
   DataStream rows = data.open(options.execution);
-  check_stored_columns(options.data, rows.n_columns(), rows.column_names(), map, options.features);
+  check_stored_columns(options.data, rows.n_columns(), rows.column_names(), map, options.features, options.side);
 
   const auto start = std::chrono::steady_clock::now();
   const Written written = write_all(options, map, rows, start);

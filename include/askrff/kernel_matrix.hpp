@@ -58,7 +58,7 @@ struct MatrixFactors {
   Matrix<double> left_factor, right_factor;  ///< columns.size() × n_features(), rows.size() × n_features(); balanced
   std::vector<double> singular_values;       ///< of the approximation, the largest first, one per feature
 
-  /// As asked for, or fewer if the numerical rank of K is smaller.
+  /// As asked for, or fewer if the numerical rank of K is smaller, or landmarks cannot tell so many directions apart.
   std::size_t n_features() const { return left_factor.cols(); }
   /// Both sides are the same: K is symmetric, and what is kept of it is positive definite.
   bool is_one_sided() const;

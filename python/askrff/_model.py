@@ -21,7 +21,7 @@ from ._validation import SparseInputTags, check_rows, core_rows, float64_blocks,
 from .kernels import Kernel
 
 FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
-        As in :class:`FourierFeatures`, or "linear" for the columns themselves.
+        As in :class:`FourierFeatures`, or "linear" for the columns themselves; of "precomputed" matrices only rows, not operators.
     kernel_params : dict, default=None
         Parameters of a kernel given by name, as in :class:`FourierFeatures`; of the scaled rows.
     gamma : float or "scale", default=None

@@ -40,7 +40,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     ----------
     kernel : str, Kernel or callable, default="gaussian"
         A name of ``askrff.kernels.names()`` or ``"shifted:NAME"``; a :class:`Kernel`; or a function from differences x - y,
-        an array of shape (n, d), to n values.
+        an array of shape (n, d), to n values. ``"precomputed"``: rows are those of a kernel matrix K, in ``fit`` K(X, X) or K(X, Y), an
+        array, sparse, or a scipy ``LinearOperator``; ``transform`` takes rows of K, ``transform_right`` columns of it, as rows. Of the
+        parameters below n_features, n_frequencies, n_landmarks, landmarks, dtype, n_jobs and random_state then have a meaning.
     kernel_params : dict, default=None
         Parameters of a kernel given by name. Without sigma (or with ``"sigma": "auto"``) and gamma sigma is the median distance of the
         rows, and the kernel's default shape is stretched to it; else those left out have the defaults ``askrff.kernels`` shows.
@@ -68,6 +70,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         How nystrom chooses among the rows: by what is left of the kernel, at random, or the row where most is left.
     n_landmarks : int, default=None
         How many nystrom takes, and no other, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
+        Of a precomputed matrix: that only so many of its columns and rows are looked at, and of new rows only those columns. None: all.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
@@ -111,8 +114,11 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         Weights c_j: k(δ) ≈ Re Σ c_j exp(iω_j·δ); None for nystrom.
     landmarks_ : ndarray of shape (n, n_features_in_) or None
         Rows at which nystrom evaluates the kernel; None for the others.
+    landmark_columns_, landmark_rows_ : ndarray of int or None
+        Of a precomputed matrix with n_landmarks: the columns of K that features of its rows are made of, and the rows those of its columns
+        are. ``transform`` and ``transform_right`` take rows with nothing but these numbers too.
     kernel_ : Kernel or None
-        The kernel approximated, with all its parameters found. None if it came from a file without it.
+        The kernel approximated, with all its parameters found. None if it came from a file without it, or for a matrix.
     scaler_ : dict or None
         None where columns are taken as they are, else ``kind``, and ``offset`` and ``width`` of every column (files of the command line
         scale columns unless told otherwise). ``kernel_``, ``frequencies_``, ``weights_`` and ``landmarks_`` are those of the scaled rows,
@@ -149,6 +155,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     error_: float
     error_interval_: Tuple[float, float]
     error_between_: float
+    landmark_columns_: Optional[AnyArray]
+    landmark_rows_: Optional[AnyArray]
     masses_: Optional[Dict[str, float]]
     frequencies_: Optional[FloatArray]
     weights_: Optional[AnyArray]

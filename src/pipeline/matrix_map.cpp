@@ -13,14 +13,17 @@
 namespace askrff {
 namespace {
 
-constexpr std::size_t most_judging = 400, share_judging = 5, least_judging = 3;
+constexpr std::size_t share_judging = 5, least_judging = 3;
+
+/// Of many rows a fiftieth, so that rare ones, a graph's hubs, are among them.
+std::size_t most_judging(std::size_t n) { return std::clamp<std::size_t>(n / 50, 400, 1000); }
 
 /// Numbers below n, increasing: those that judge, and the others.
 struct PlaceShares {
   std::vector<std::size_t> judging, others;
 
   PlaceShares(std::size_t n, std::uint64_t seed)
-      : judging(choose_rows(n, std::min(most_judging, n / share_judging), seed, Purpose::held_out_rows)) {
+      : judging(choose_rows(n, std::min(most_judging(n), n / share_judging), seed, Purpose::held_out_rows)) {
     std::ranges::sort(judging);
     for (std::size_t i = 0, next = 0; i < n; ++i) {
       if (next < judging.size() && judging[next] == i)
