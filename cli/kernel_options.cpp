@@ -66,7 +66,7 @@ struct ParameterHelp {
 std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
   std::vector<std::pair<std::string, ParameterHelp>> all;
   for (const KernelInfo& kernel : kernel_registry()) {
-    for (const ParameterInfo& parameter : kernel.parameters) {
+    for (const ParameterInfo& parameter : kernel.wraps_another ? kernel.parameters : kernel_parameters(kernel.name)) {
       auto found = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == parameter.name; });
       if (found == all.end()) found = all.insert(all.end(), {parameter.name, ParameterHelp{parameter.meaning, {}, {}, false}});
       ParameterHelp& help = found->second;
@@ -125,7 +125,8 @@ std::string ChosenKernel::title(std::size_t dim) const {
     const std::string text = value.is_vector() ? value.text() : fmt::format("{:.6g}{}", value.scalar(), value.is_over_dim() ? "/d" : "");
     settings.push_back(parameter + " = " + (text.size() > 40 ? text.substr(0, text.rfind(',', 40)) + ",…" : text));
   }
-  return fmt::format("{} ({}) in {} dimension{}", name, joined(settings), dim, dim == 1 ? "" : "s");
+  return fmt::format("{}{} in {} dimension{}", name, settings.empty() ? "" : fmt::format(" ({})", joined(settings)), dim,
+                     dim == 1 ? "" : "s");
 }
 
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
@@ -145,7 +146,10 @@ void KernelOptions::add_without_data(CLI::App& app) { add(app, "", false); }
 void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
-  const std::string help = "One of\n" + wrapped(names, 80) + "\n(askrff kernels shows their formulas)" + (more.empty() ? "" : "\n" + more);
+  const std::string help =
+      "One of\n" + wrapped(names, 80) +
+      "\n(askrff kernels shows their formulas), or a sum or product of them with\ntheir parameters: \"gaussian + 0.3*laplacian(sigma=1)\"" +
+      (more.empty() ? "" : "\n" + more);
   kernel_ = in_group(required(add_text(app, "--kernel", name_, help, "NAME")), "Kernel");
   for (const auto& [parameter, parameter_help] : parameter_help()) {
     const std::string option = "--" + parameter;

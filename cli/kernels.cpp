@@ -52,8 +52,11 @@ Report run_kernels() {
     table.add(
         {kernel.name, kernel.formula, parameters_text(kernel), kernel.symmetric ? "yes" : "no", kernel.positive_definite ? "yes" : "no"});
   }
-  report.text = table.text() +
-                "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n";
+  report.text =
+      table.text() +
+      "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n"
+      "Every kernel takes scales, lengths of the coordinates: --scales 1,2,0.5 makes it k(δ₁/1, δ₂/2, δ₃/0.5). Kernels are added and\n"
+      "multiplied by a text: --kernel \"gaussian(sigma=0.5) + 0.3*shift-gaussian(shift=[0.1,0.2])\"\n";
   return report;
 }
 

@@ -203,8 +203,8 @@ struct KernelInfo {
 std::span<const KernelInfo> kernel_registry();
 
 /// The kernel called `name` ("gaussian", "shifted:matern-3/2", …), or the one that a text composes of such names with +, -, *, numbers and
-/// parentheses: "gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])". A text takes no values but scales. Throws std::invalid_argument for an unknown name, an unknown
-/// parameter or a bad value.
+/// parentheses: "gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])". A text takes no values but scales. Throws
+/// std::invalid_argument for an unknown name, an unknown parameter or a bad value.
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues& values = {});
 
 /// The parameters make_kernel accepts for `name`. Throws std::invalid_argument for an unknown name.

@@ -87,7 +87,8 @@ ParameterValues values_for(const KernelChoice& choice, const RowsView<double>& X
     if (parameter.name == "sigma") factor = sigma / parameter.default_value.scalar();
   values.insert_or_assign("sigma", sigma);
   for (const ParameterInfo& parameter : parameters)
-    if (!values.contains(parameter.name) && parameter.name != "scales") values.insert_or_assign(parameter.name, stretched(parameter, factor));
+    if (!values.contains(parameter.name) && parameter.name != "scales")
+      values.insert_or_assign(parameter.name, stretched(parameter, factor));
   return values;
 }
 

@@ -103,7 +103,9 @@ TEST(NamedLaws, GaborsImaginaryPart) {
       along[j] = -sigma * dot(direction, omega.row(j));
       beside[j] = sigma * dot(across, omega.row(j));
     }
-    const auto cdf = [&](double z) { return z <= 0 ? 0.0 : (normal_cdf(z - s) - normal_cdf(-s) - normal_cdf(z + s) + normal_cdf(s)) / erf_s; };
+    const auto cdf = [&](double z) {
+      return z <= 0 ? 0.0 : (normal_cdf(z - s) - normal_cdf(-s) - normal_cdf(z + s) + normal_cdf(s)) / erf_s;
+    };
     EXPECT_GT(ks_p(along, cdf), test_level) << length;
     EXPECT_GT(ks_p(beside, normal_cdf), test_level) << length;
     const double moment = *measure->exact_moments(Part::imaginary_positive)->second_moment;
