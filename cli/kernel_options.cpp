@@ -59,7 +59,7 @@ struct ParameterHelp {
 std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
   std::vector<std::pair<std::string, ParameterHelp>> all;
   for (const KernelInfo& kernel : kernel_registry()) {
-    for (const ParameterInfo& parameter : kernel.parameters) {
+    for (const ParameterInfo& parameter : kernel.wraps_another ? kernel.parameters : kernel_parameters(kernel.name)) {
       auto found = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == parameter.name; });
       if (found == all.end()) found = all.insert(all.end(), {parameter.name, ParameterHelp{parameter.meaning, {}, {}, false}});
       ParameterHelp& help = found->second;
@@ -159,11 +159,11 @@ void KernelOptions::add_without_data(CLI::App& app) { add(app, "", false); }
 void KernelOptions::add(CLI::App& app, const std::string& more, bool allow_auto) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernel_registry()) names.push_back(kernel.name);
-  const std::string help =
-      "One of\n" + wrapped(names, 80) +
-      "\n(askrff kernels shows their formulas)\nor a formula of your own, \"expr: exp(-abs(x + 0.3)/s)\", in x, x1, x2, …, r or t: see "
-      "docs/expressions.md" +
-      (more.empty() ? "" : "\n" + more);
+  const std::string help = "One of\n" + wrapped(names, 80) +
+                           "\n(askrff kernels shows their formulas), a sum or product of them with their\nparameters, \"gaussian + "
+                           "0.3*laplacian(sigma=1)\", or a formula of your own in\nx, x1, x2, …, r "
+                           "or t, \"expr: exp(-abs(x + 0.3)/s)\" (docs/expressions.md)" +
+                           (more.empty() ? "" : "\n" + more);
   kernel_ = in_group(required(add_text(app, "--kernel", name_, help, "NAME")), "Kernel");
   for (const auto& [parameter, parameter_help] : parameter_help()) {
     const std::string option = "--" + parameter;

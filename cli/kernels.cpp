@@ -68,10 +68,13 @@ Report run_kernels() {
   }
   report.json["expressions"] = {
       {"form", "expr: FORMULA"}, {"variables", words_json(expression_variables())}, {"functions", words_json(expression_functions())}};
-  report.text = table.text() +
-                "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n"
-                "Or a formula of your own: --kernel \"expr: exp(-abs(x + 0.3)/s)\" --param s=0.8, of\n" +
-                words_text();
+  report.text =
+      table.text() +
+      "\nδ = x - y. A parameter is an option of the other subcommands: askrff masses --kernel gaussian --sigma 0.5 --dim 8\n"
+      "Every kernel takes scales, lengths of the coordinates: --scales 1,2,0.5 makes it k(δ₁/1, δ₂/2, δ₃/0.5). Kernels are added and\n"
+      "multiplied by a text: --kernel \"gaussian(sigma=0.5) + 0.3*shift-gaussian(shift=[0.1,0.2])\"\n"
+      "Or a formula of your own: --kernel \"expr: exp(-abs(x + 0.3)/s)\" --param s=0.8, of\n" +
+      words_text();
   return report;
 }
 

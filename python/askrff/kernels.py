@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import numbers
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -24,10 +25,14 @@ class Kernel:
     Parameters
     ----------
     name : str
-        One of ``askrff.kernels.names()``, or ``"shifted:NAME"`` with a symmetric kernel of that list.
+        One of ``askrff.kernels.names()``, ``"shifted:NAME"`` with a symmetric kernel of that list, or a sum or product of such,
+        ``"gaussian(sigma=0.5) + 0.3*laplacian"``.
     **params : float, sequence of floats or str
         Parameters of that kernel; those left out have its defaults. Vectors (``shift``, ``beta``) may be a number for every
-        coordinate, a sequence of as many numbers as there are columns, or ``"2/d"`` for 2 over the number of columns.
+        coordinate, a sequence of as many numbers as there are columns, or ``"2/d"`` for 2 over the number of columns. Every kernel
+        takes ``scales``, lengths by which coordinates are divided first.
+
+    Kernels are added, subtracted and multiplied, by each other and by numbers.
 
     Examples
     --------
@@ -39,6 +44,8 @@ class Kernel:
     array([[1.    , 0.6065]])
     >>> k.symmetric
     False
+    >>> k + 0.3 * Kernel("gaussian", sigma=2.0)
+    Kernel('shift-gaussian(sigma=1.0, shift=0.5) + 0.3*gaussian(sigma=2.0)')
     """
 
     def __init__(self, name: str, **params: Any) -> None:
@@ -210,6 +217,35 @@ class Kernel:
             return f"Kernel.{maker}({self._name}, symmetric={self.symmetric})"
         return f"Kernel({self._name!r}{given})"
 
+    def __add__(self, other: Any) -> Kernel:
+        return _combined(self, other, np.add, "{} + {}") if isinstance(other, Kernel) else NotImplemented
+
+    def __radd__(self, other: Any) -> Kernel:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # what sum() begins with
+
+    def __sub__(self, other: Any) -> Kernel:
+        return _combined(self, other, np.subtract, "{} - {}", "right") if isinstance(other, Kernel) else NotImplemented
+
+    def __mul__(self, other: Any) -> Kernel:
+        if isinstance(other, numbers.Real) and not isinstance(other, bool):
+            return _combined(_Factor(other), self, np.multiply, "{}*{}", "right")
+        return _combined(self, other, np.multiply, "{}*{}", "both") if isinstance(other, Kernel) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Kernel:
+        return -1.0 * self
+
+    def _text(self, in_parentheses: bool) -> str:
+        """As the core reads it in a sum or product."""
+        is_composed = self._name.removeprefix("shifted:") not in names()
+        if is_composed and self._params:
+            raise ValueError("a sum or product with scales cannot be part of another one; give its kernels scales")
+        if is_composed:
+            return f"({self._name})" if in_parentheses else self._name
+        given = [f"{name}={value if isinstance(value, str) else _number_text(value)}" for name, value in self._params.items()]
+        return f"{self._name}({', '.join(given)})" if given else self._name
+
     def _key(self) -> Tuple[Any, ...]:
         params = [(name, np.asarray(value).tolist()) for name, value in sorted(self._params.items())]
         return self._name, self._function, self.symmetric, self.shift_invariant, params, self._core.form
@@ -223,6 +259,44 @@ class Kernel:
     def __reduce__(self) -> Tuple[Any, ...]:
         symmetric = self.symmetric if self._function is not None else None
         return _restored_kernel, (self._name, self._params, self._function, symmetric, self._core.form, not self.shift_invariant)
+
+
+def _number_text(value: Any) -> str:
+    return f"[{', '.join(_number_text(each) for each in value)}]" if isinstance(value, list) else repr(float(value))
+
+
+class _Factor(float):
+    """A number as a factor of a kernel."""
+
+    def _text(self, in_parentheses: bool) -> str:
+        return repr(float(self))
+
+
+class _CombinedFunction:
+    """δ ↦ operation(a(δ), b(δ)) of kernels of which one at least is a function; a class, so that it can be pickled if they can."""
+
+    def __init__(self, a: Union[Kernel, _Factor], b: Kernel, operation: Any) -> None:
+        self.a, self.b, self.operation = a, b, operation
+
+    def __call__(self, differences: FloatArray) -> Any:
+        return self.operation(_values(self.a, differences), _values(self.b, differences))
+
+
+def _values(kernel: Union[Kernel, _Factor], differences: FloatArray) -> Any:
+    if isinstance(kernel, _Factor):
+        return float(kernel)
+    if kernel.function is not None:
+        return np.asarray(kernel.function(differences), dtype=np.float64)
+    return kernel(differences, np.zeros((1, differences.shape[1])))[:, 0]
+
+
+def _combined(a: Union[Kernel, _Factor], b: Kernel, operation: Any, form: str, parentheses: str = "") -> Kernel:
+    """By text where both are of the registry, else a function. `parentheses`: which sides get them if they are sums or products."""
+    if b.function is None and (isinstance(a, _Factor) or a.function is None):
+        return Kernel(form.format(a._text(parentheses == "both"), b._text(parentheses in ("both", "right"))))
+    symmetric = b.symmetric and (isinstance(a, _Factor) or a.symmetric)
+    name = form.format(*[f"{float(k)}" if isinstance(k, _Factor) else f"({k.name})" for k in (a, b)])
+    return Kernel.from_function(_CombinedFunction(a, b, operation), symmetric=symmetric, name=name)
 
 
 def _kept(name: str, value: Any) -> Any:

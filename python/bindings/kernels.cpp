@@ -60,7 +60,7 @@ CoordinateParameter from_python(const std::string& name, nb::handle value) {
 
 nb::dict describe(const KernelInfo& info) {
   nb::list parameters;
-  for (const ParameterInfo& parameter : info.parameters) {
+  for (const ParameterInfo& parameter : info.wraps_another ? info.parameters : kernel_parameters(info.name)) {
     nb::dict entry;
     entry["name"] = parameter.name;
     entry["meaning"] = parameter.meaning;

@@ -1,5 +1,5 @@
-// Π (δ_i/m)^(a-1) e^(a-1-δ_i/σ) for δ > 0, else 0, m = (a-1)σ: what happened earlier acts on what comes later. Its measure is ∝ (1+iωσ)^-a in
-// every coordinate: |μ| is a Student law with a - 1 degrees of freedom, the phases -a·atan(ωσ) add up.
+// Π (δ_i/m)^(a-1) e^(a-1-δ_i/σ) for δ > 0, else 0, m = (a-1)σ: what happened earlier acts on what comes later. Its measure is ∝ (1+iωσ)^-a
+// in every coordinate: |μ| is a Student law with a - 1 degrees of freedom, the phases -a·atan(ωσ) add up.
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/tanh_sinh.hpp>

@@ -20,8 +20,12 @@ class Combined : public Kernel {
  public:
   explicit Combined(std::vector<WeightedKernel> terms) : terms_(std::move(terms)) {}
 
-  bool symmetric() const override { return all([](const WeightedKernel& t) { return t.kernel->symmetric(); }); }
-  bool thread_safe() const override { return all([](const WeightedKernel& t) { return t.kernel->thread_safe(); }); }
+  bool symmetric() const override {
+    return all([](const WeightedKernel& t) { return t.kernel->symmetric(); });
+  }
+  bool thread_safe() const override {
+    return all([](const WeightedKernel& t) { return t.kernel->thread_safe(); });
+  }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     if (out.size() != differences.rows())
       throw InvalidArgument("Kernel::evaluate", fmt::format("{} differences but room for {} values", differences.rows(), out.size()));
@@ -127,7 +131,9 @@ class Product final : public Combined {
     }
     return text;
   }
-  bool positive_definite() const override { return all([](const WeightedKernel& t) { return t.kernel->positive_definite(); }); }
+  bool positive_definite() const override {
+    return all([](const WeightedKernel& t) { return t.kernel->positive_definite(); });
+  }
   // Without a draw of every factor there is none of the product: it then counts as a kernel whose measure is not known.
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     auto list = measures_in(dim);

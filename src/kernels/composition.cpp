@@ -68,8 +68,8 @@ class Parser {
     std::string shown(text_.substr(0, 200));
     for (char& c : shown)
       if (static_cast<unsigned char>(c) < 32) c = ' ';
-    throw InvalidArgument(fmt::format("kernel '{}{}': at character {}, got {}, expected {}", shown, text_.size() > 200 ? "…" : "", place + 1,
-                                      got, wanted));
+    throw InvalidArgument(
+        fmt::format("kernel '{}{}': at character {}, got {}, expected {}", shown, text_.size() > 200 ? "…" : "", place + 1, got, wanted));
   }
   [[noreturn]] void refuse(const std::string& got, const std::string& wanted) const { refuse_at(at_, got, wanted); }
 
@@ -185,7 +185,8 @@ class Parser {
   /// What stands here, for a message.
   std::string word() const {
     std::size_t end = at_;
-    while (end < text_.size() && end < at_ + 40 && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '-' || text_[end] == ':'))
+    while (end < text_.size() && end < at_ + 40 &&
+           (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '-' || text_[end] == ':'))
       ++end;
     return end > at_ ? fmt::format("'{}'", text_.substr(at_, end - at_)) : here();
   }

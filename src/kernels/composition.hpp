@@ -18,7 +18,8 @@ namespace askrff::kernels {
 /// Whether a text is more than a name: it has a parenthesis, + or *, or begins with -, or goes on with - after a name.
 bool is_composition(std::string_view text);
 
-/// Throws InvalidArgument, with the position, for what is no kernel; for more than 10 000 characters, 100 kernels or 50 levels of parentheses.
+/// Throws InvalidArgument, with the position, for what is no kernel; for more than 10 000 characters, 100 kernels or 50 levels of
+/// parentheses.
 std::unique_ptr<Kernel> kernel_of_text(std::string_view text);
 
 }  // namespace askrff::kernels

@@ -82,7 +82,9 @@ class GaborMeasure final : public ComplexMeasure {
     random.normals(omega);
     lift(z, omega);
   }
-  NormalVectorUse normal_vector_use() const override { return {.proposals = true, .parts = true, .scaled_proposals = s_ == 0, .scaled_parts = s_ == 0}; }
+  NormalVectorUse normal_vector_use() const override {
+    return {.proposals = true, .parts = true, .scaled_proposals = s_ == 0, .scaled_parts = s_ == 0};
+  }
   void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override {
     const double z = draw_along(part, random);
     std::ranges::copy(normals, omega.begin());
@@ -156,11 +158,12 @@ class Gabor final : public kernels::RidgeKernel {
   }
   // Relative to the bell: (dim + 8)·2^-52·(q + |w·δ| + |φ| + 1).
   void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
-    fill_ridge_values(rows, out, backend, [this](std::span<double> exponents, std::span<double> b, const kernels::Exponentials& exponentials) {
-      exponentials(exponents);
-      for (std::size_t j = 0; j < b.size(); ++j)
-        if (exponents[j] != 0) exponents[j] *= std::cos(b[j] + phase_);
-    });
+    fill_ridge_values(rows, out, backend,
+                      [this](std::span<double> exponents, std::span<double> b, const kernels::Exponentials& exponentials) {
+                        exponentials(exponents);
+                        for (std::size_t j = 0; j < b.size(); ++j)
+                          if (exponents[j] != 0) exponents[j] *= std::cos(b[j] + phase_);
+                      });
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     return std::make_unique<GaborMeasure>(sigma_, vector_in(dim), phase_);

@@ -1,4 +1,5 @@
-// (1 + (‖δ‖/σ)^a)^(-b/a), 0 < a ≤ 2, b > 0; spectral law: a gamma mixture of stable laws, E over G ~ Gamma(b/a) of that of exp(-G (‖δ‖/σ)^a).
+// (1 + (‖δ‖/σ)^a)^(-b/a), 0 < a ≤ 2, b > 0; spectral law: a gamma mixture of stable laws, E over G ~ Gamma(b/a) of that of exp(-G
+// (‖δ‖/σ)^a).
 #include "askrff/kernels.hpp"
 #include "kernels/stable_family.hpp"
 

@@ -74,7 +74,8 @@ struct PeriodicFamily {
     double sum = 0;
     for (std::size_t m = 0; m < weights.size(); ++m) {
       const double centre = two_pi * static_cast<double>(m) / period;
-      const double beyond = 0.5 * (std::erfc(sigma * (cut - centre) / std::numbers::sqrt2) + std::erfc(sigma * (cut + centre) / std::numbers::sqrt2));
+      const double beyond =
+          0.5 * (std::erfc(sigma * (cut - centre) / std::numbers::sqrt2) + std::erfc(sigma * (cut + centre) / std::numbers::sqrt2));
       sum += (m == 0 ? 1 : 2) * weights[m] * beyond;
     }
     return std::fmin(sum, 1.0);

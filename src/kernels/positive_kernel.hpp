@@ -13,12 +13,12 @@
 
 namespace askrff::kernels {
 
-/// Family: static name; double sigma; double at(δ), which falls in every |δ_i| fast enough, or bound_beyond (PositiveMeasure); double log_density(ω); double tail(cut), the probability
-/// that |ω_i| > cut; void draw(random, ω); optional<double> minus_laplacian(δ); void draw_from(normals, random, ω), a draw made of a given
-/// normal vector, isotropic if it is a multiple of that vector; is_gaussian; for pairs of rows PairForm pair_form and from_form(values,
-/// exponentials), which turns forms into values of k in place, with pair_unit() if rows have to be divided by it before the form is taken,
-/// or fill_pairs(kernel, rows, out, backend) instead of all that;
-/// and, where there is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
+/// Family: static name; double sigma; double at(δ), which falls in every |δ_i| fast enough, or bound_beyond (PositiveMeasure); double
+/// log_density(ω); double tail(cut), the probability that |ω_i| > cut; void draw(random, ω); optional<double> minus_laplacian(δ); void
+/// draw_from(normals, random, ω), a draw made of a given normal vector, isotropic if it is a multiple of that vector; is_gaussian; for
+/// pairs of rows PairForm pair_form and from_form(values, exponentials), which turns forms into values of k in place, with pair_unit() if
+/// rows have to be divided by it before the form is taken, or fill_pairs(kernel, rows, out, backend) instead of all that; and, where there
+/// is a better way than the generic one, shifted_by(shift) or draw_shifted(part, shift, random, ω) of PositiveMeasure.
 template <class Family>
 class PositiveKernel final : public PairKernel {
  public:

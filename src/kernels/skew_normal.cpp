@@ -74,6 +74,12 @@ class SkewCoordinate final : public measures::PhaseCoordinate {
       if (random.uniform() * kept < gauss * modulus(per_u_ * u)) return (random.coin() ? u : -u) / sigma_;
     }
   }
+  bool uses_normals() const override { return true; }
+  // The given number is kept as a draw of the wide Gaussian would be; where it is not, the draw is a new one.
+  double draw_from(double normal, RandomStream& random) const override {
+    const double u = width_ * normal;
+    return random.uniform() < modulus(per_u_ * std::fabs(u)) ? u / sigma_ : draw(random);
+  }
   // |μ| is at most the wide Gaussian, times peak/x beyond the knee.
   double tail(double cut) const override {
     const double wide = width_ * std::erfc(sigma_ * cut / (width_ * std::numbers::sqrt2));

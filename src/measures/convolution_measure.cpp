@@ -50,8 +50,9 @@ std::vector<Part> ConvolutionMeasure::parts() const {
 }
 
 std::complex<double> ConvolutionMeasure::density(std::span<const double>) const {
-  throw InvalidArgument("product_of", "the density of a product of kernels is a convolution, which is not known pointwise: no quadrature and "
-                                      "no grid; use draws (exact, orthogonal, mub or sobol) and the polar estimator");
+  throw InvalidArgument("product_of",
+                        "the density of a product of kernels is a convolution, which is not known pointwise: no quadrature and "
+                        "no grid; use draws (exact, orthogonal, mub or sobol) and the polar estimator");
 }
 
 std::optional<double> ConvolutionMeasure::proposal_bound(Part part) const {

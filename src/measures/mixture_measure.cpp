@@ -120,9 +120,10 @@ std::complex<double> MixtureMeasure::proposal_ratio(std::span<const double> omeg
     moduli += std::fabs(term.weight) * std::abs(density);
   }
   if (!(moduli > 0) || !std::isfinite(moduli))
-    throw NumericalError(fmt::format("sum_of: the densities of its terms leave the doubles in {} dimensions, so that its parts cannot be "
-                                     "drawn; use the polar estimator",
-                                     dim()));
+    throw NumericalError(
+        fmt::format("sum_of: the densities of its terms leave the doubles in {} dimensions, so that its parts cannot be "
+                    "drawn; use the polar estimator",
+                    dim()));
   return total_size_ * (sum / moduli);
 }
 
@@ -215,9 +216,10 @@ void MixtureMeasure::draw(Part part, RandomStream& random, std::span<double> ome
   }
   constexpr std::uint64_t most_proposals = 3'000'000;  // parts may be listed that are empty: nobody knows where signs cancel
   if (!draw_by_rejection(*this, part, random, omega, most_proposals))
-    throw NumericalError(fmt::format("sum_of: part {} is too small a share of the sum, or empty: none of {} proposals was accepted; use the "
-                                     "polar estimator",
-                                     traits(part).name, most_proposals));
+    throw NumericalError(
+        fmt::format("sum_of: part {} is too small a share of the sum, or empty: none of {} proposals was accepted; use the "
+                    "polar estimator",
+                    traits(part).name, most_proposals));
 }
 
 void MixtureMeasure::draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const {
@@ -233,7 +235,8 @@ bool MixtureMeasure::draws_weighted() const { return !(one_sign() && draws_modul
 std::complex<double> MixtureMeasure::draw_weighted(RandomStream& random, std::span<double> omega) const {
   const std::size_t i = choose(sizes_, total_size_, random);
   const Term& term = terms_[i];
-  if (measures::draws_moduli(*term.measure)) return (term.weight > 0 ? total_size_ : -total_size_) * draw_modulus(*term.measure, random, omega);
+  if (measures::draws_moduli(*term.measure))
+    return (term.weight > 0 ? total_size_ : -total_size_) * draw_modulus(*term.measure, random, omega);
   return term.weight * (total_size_ / sizes_[i]) * term.measure->draw_weighted(random, omega);
 }
 

@@ -9,9 +9,9 @@
 
 namespace askrff::measures {
 
-/// A part is *plain* where what the terms bring to it has one sign: then its mass is their sum, and a draw is one of a term's own part. Real
-/// parts are plain unless several terms meet in both signs, the imaginary one if one term alone has any. Where a part is not, none of that
-/// is known: it is drawn by rejection from the mixture of the |μ_i|, where all terms can be drawn so, and the whole with weights.
+/// A part is *plain* where what the terms bring to it has one sign: then its mass is their sum, and a draw is one of a term's own part.
+/// Real parts are plain unless several terms meet in both signs, the imaginary one if one term alone has any. Where a part is not, none of
+/// that is known: it is drawn by rejection from the mixture of the |μ_i|, where all terms can be drawn so, and the whole with weights.
 class MixtureMeasure final : public CompositeMeasure {
  public:
   struct Term {
@@ -58,7 +58,7 @@ class MixtureMeasure final : public CompositeMeasure {
   std::array<bool, 3> is_present_{}, is_plain_{};  // of the whole
   std::vector<double> sizes_;                      // of terms: |w|·∫|μ|, or what stands for it
   double total_size_ = 0;
-  bool draws_moduli_ = true;                       // from every |μ_i|
+  bool draws_moduli_ = true;  // from every |μ_i|
   std::optional<double> bound_;
 };
 

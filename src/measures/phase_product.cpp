@@ -92,9 +92,10 @@ std::optional<PartMoments> PhaseProduct::exact_moments(Part part) const {
 void PhaseProduct::draw(Part part, RandomStream& random, std::span<double> omega) const {
   const bool hopeless = masses_ && (*masses_)[static_cast<std::size_t>(part)] < min_share * total_;
   if (hopeless || !draw_by_rejection(*this, part, random, omega, max_proposals))
-    throw NumericalError(fmt::format("{}: part {} is too small a share of the measure to be drawn (the least is {:g}); raise drop_tolerance "
-                                     "above it to leave the part out, or use the polar estimator",
-                                     kernel_, traits(part).name, min_share));
+    throw NumericalError(
+        fmt::format("{}: part {} is too small a share of the measure to be drawn (the least is {:g}); raise drop_tolerance "
+                    "above it to leave the part out, or use the polar estimator",
+                    kernel_, traits(part).name, min_share));
 }
 
 std::optional<double> PhaseProduct::mass_beyond(std::size_t coordinate, double cut) const {

@@ -37,9 +37,9 @@ class PhaseCoordinate {
   virtual double draw_from(double /*normal*/, RandomStream& random) const { return draw(random); }
 };
 
-/// Draws of |μ| are exact, those of parts by rejection from them. The masses of parts are known where all mean cosines are, with an absolute
-/// error of 1e-15·∫|μ|, in few dimensions up to 10^(-5-5·decay)·∫|μ| for mean cosines that fall like n^-decay; and where at most one coordinate
-/// is not positive.
+/// Draws of |μ| are exact, those of parts by rejection from them. The masses of parts are known where all mean cosines are, with an
+/// absolute error of 1e-15·∫|μ|, in few dimensions up to 10^(-5-5·decay)·∫|μ| for mean cosines that fall like n^-decay; and where at most
+/// one coordinate is not positive.
 class PhaseProduct final : public ComplexMeasure {
  public:
   using Coordinate = std::shared_ptr<const PhaseCoordinate>;

@@ -35,8 +35,10 @@ double disparity(const ColumnRange* range) {
   return widths.back() / widths[(widths.size() - 1) / 2];
 }
 
-/// 0 if the kernel has none, or one for every column.
+/// 0 if the kernel has none, or one for every column, as scales give it.
 double sigma_of(const NamedKernel& kernel) {
+  for (const auto& parameter : kernel.parameters)
+    if (parameter.first == "scales") return 0;
   for (const auto& [name, value] : kernel.parameters)
     if (name == "sigma" && !value.is_vector() && !value.is_over_dim()) return value.scalar();
   return 0;

@@ -124,7 +124,8 @@ SpectralAtoms draw_polar_atoms(const ComplexMeasure& measure, std::size_t n, con
   if (!has_draws(measure)) throw InvalidArgument("polar estimator: this measure has no proposal to draw from; use the jordan estimator");
   if (options.sampler == Sampler::exact) {
     const auto bound = measure.modulus_bound(), total = measure.exact_total_variation();
-    return bound && total && !measure.draws_weighted() ? draw_moduli(measure, *bound, *total, n, options) : draw_weighted(measure, n, options);
+    return bound && total && !measure.draws_weighted() ? draw_moduli(measure, *bound, *total, n, options)
+                                                       : draw_weighted(measure, n, options);
   }
   if (options.sampler == Sampler::structured) return weigh_structured(measure, n, options);
   if (!measure.normal_vector_use().proposals)

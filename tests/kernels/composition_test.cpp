@@ -26,7 +26,8 @@ std::string error_of(const std::string& text, const ParameterValues& values = {}
 }
 
 TEST(Composition, ValuesAreThoseOfTheFormula) {
-  const auto g = gaussian({.sigma = 0.5}), s = shift_gaussian({.sigma = 1, .shift = {0.1, 0.2}}), l = laplacian({.sigma = 3}), m = matern_3_2({.sigma = 2});
+  const auto g = gaussian({.sigma = 0.5}), s = shift_gaussian({.sigma = 1, .shift = {0.1, 0.2}}), l = laplacian({.sigma = 3}),
+             m = matern_3_2({.sigma = 2});
   const auto a = make_kernel("gaussian(sigma=0.5) + 0.3*shift-gaussian(sigma=1, shift=[0.1,0.2])");
   const auto b = make_kernel("-2*(gaussian(sigma=0.5)-laplacian(sigma=3))*matern-3/2*1e-1");
   const auto c = make_kernel(" ( gaussian(sigma=.5) * laplacian(sigma=3) * shift-gaussian(shift=[0.1,0.2],sigma=1) ) ");
@@ -45,7 +46,8 @@ TEST(Composition, ValuesAreThoseOfTheFormula) {
 }
 
 TEST(Composition, PairsOfBothKindsAreTheValues) {
-  for (const char* text : {"gaussian + 0.3*shift-gaussian - 0.1*laplacian", "gaussian*(cauchy + matern-5/2)*causal-gamma", "periodic-gaussian*gabor"}) {
+  for (const char* text :
+       {"gaussian + 0.3*shift-gaussian - 0.1*laplacian", "gaussian*(cauchy + matern-5/2)*causal-gamma", "periodic-gaussian*gabor"}) {
     const auto kernel = make_kernel(text);
     const auto X = rows_with_zeros<double>(301, 5, 0.4, 1), Y = rows_with_zeros<double>(17, 5, 0.3, 2);
     Matrix<double> dense(301, 17), sparse(301, 17);
@@ -69,10 +71,11 @@ TEST(Composition, PropertiesFollowByRule) {
     const char* text;
     bool symmetric, positive_definite;
   };
-  for (const Case& each : {Case{"gaussian + 2*laplacian", true, true}, Case{"gaussian - 2*laplacian", true, false},
-                           Case{"gaussian*laplacian*cauchy", true, true}, Case{"gaussian*difference-of-gaussians", true, false},
-                           Case{"gaussian + sinh-gaussian", false, false}, Case{"(gaussian + laplacian)*3*matern-1/2", true, true},
-                           Case{"-gaussian", true, false}, Case{"-(-gaussian)", true, true}, Case{"gabor(phase=0)*gaussian", true, false}}) {
+  for (const Case& each :
+       {Case{"gaussian + 2*laplacian", true, true}, Case{"gaussian - 2*laplacian", true, false},
+        Case{"gaussian*laplacian*cauchy", true, true}, Case{"gaussian*difference-of-gaussians", true, false},
+        Case{"gaussian + sinh-gaussian", false, false}, Case{"(gaussian + laplacian)*3*matern-1/2", true, true},
+        Case{"-gaussian", true, false}, Case{"-(-gaussian)", true, true}, Case{"gabor(phase=0)*gaussian", true, false}}) {
     EXPECT_EQ(make_kernel(each.text)->symmetric(), each.symmetric) << each.text;
     EXPECT_EQ(make_kernel(each.text)->positive_definite(), each.positive_definite) << each.text;
   }
@@ -102,7 +105,8 @@ TEST(Composition, MassesOfOneSignAddUpAndMultiply) {
 
 // What quadrature makes of a sum's density, against the registered kernel that is the same sum.
 TEST(Composition, ADifferenceOfGaussiansByText) {
-  const auto by_text = make_kernel("gaussian(sigma=2) - 0.5*gaussian(sigma=4)")->measure(1), registered = difference_of_gaussians()->measure(1);
+  const auto by_text = make_kernel("gaussian(sigma=2) - 0.5*gaussian(sigma=4)")->measure(1),
+             registered = difference_of_gaussians()->measure(1);
   const Masses found = quadrature_masses(*by_text), exact = exact_masses(*registered);
   for (const Part part : all_parts) EXPECT_NEAR(found.of(part), exact.of(part), 1e-9);
   const double omega = 0.3;

@@ -25,10 +25,10 @@ struct TestParameters {
   double alpha = 3.5, power = 1.25, decay = 7, period = 0.9 * unit, length = 1.4, shape = 2.7, skew = -0.8, phase = 0.7, scales = 1;
 
   double of(const std::string& name) const {
-    const std::pair<const char*, double> all[] = {
-        {"sigma", sigma}, {"sigma2", sigma2}, {"weight", weight}, {"shift", shift},   {"beta", beta},   {"wave", beta},   {"alpha", alpha},
-        {"power", power}, {"decay", decay},   {"period", period}, {"length", length}, {"shape", shape}, {"skew", skew}, {"phase", phase},
-        {"scales", scales}};
+    const std::pair<const char*, double> all[] = {{"sigma", sigma}, {"sigma2", sigma2}, {"weight", weight}, {"shift", shift},
+                                                  {"beta", beta},   {"wave", beta},     {"alpha", alpha},   {"power", power},
+                                                  {"decay", decay}, {"period", period}, {"length", length}, {"shape", shape},
+                                                  {"skew", skew},   {"phase", phase},   {"scales", scales}};
     for (const auto& [known, value] : all)
       if (name == known) return value;
     throw std::logic_error("no value for " + name);

@@ -89,13 +89,15 @@ TEST(Scaled, EqualScalesKeepTheRidge) {
   EXPECT_DOUBLE_EQ(measure->ridge()[0], 3);
   EXPECT_DOUBLE_EQ(measure->ridge()[1], 1.5);
   EXPECT_TRUE(measure->normal_vector_use().scaled_proposals);
-  const auto moments = measure->exact_moments(Part::real_positive), plain = shift_gaussian({.sigma = 2, .shift = {1.0, 0.5}})->measure(2)->exact_moments(Part::real_positive);
+  const auto moments = measure->exact_moments(Part::real_positive),
+             plain = shift_gaussian({.sigma = 2, .shift = {1.0, 0.5}})->measure(2)->exact_moments(Part::real_positive);
   EXPECT_DOUBLE_EQ(*moments->second_moment, *plain->second_moment / 9);
 }
 
 TEST(Scaled, SecondMoments) {
-  EXPECT_DOUBLE_EQ(*make_kernel("gaussian", {{"sigma", 2.0}, {"scales", {1.0, 0.5}}})->measure(2)->exact_moments(Part::real_positive)->second_moment,
-                   0.25 * (1 + 4));
+  EXPECT_DOUBLE_EQ(
+      *make_kernel("gaussian", {{"sigma", 2.0}, {"scales", {1.0, 0.5}}})->measure(2)->exact_moments(Part::real_positive)->second_moment,
+      0.25 * (1 + 4));
   EXPECT_FALSE(make_kernel("shift-gaussian", {{"scales", {1.0, 0.5}}})->measure(2)->exact_moments(Part::real_positive)->second_moment);
   EXPECT_EQ(*make_kernel("laplacian", {{"scales", {1.0, 0.5}}})->measure(2)->exact_moments(Part::real_positive)->second_moment, HUGE_VAL);
 }

@@ -53,8 +53,9 @@ struct Family {
   const char* name;
   double end;  // beyond it the formula is below 1e-12
 };
-constexpr Family families[] = {{"rational-quadratic", 150}, {"generalised-cauchy", 150}, {"exponential-power", 40}, {"periodic-gaussian", 12},
-                               {"gabor", 12},               {"skew-normal", 12},         {"causal-gamma", 70}};
+constexpr Family families[] = {
+    {"rational-quadratic", 150}, {"generalised-cauchy", 150}, {"exponential-power", 40}, {"periodic-gaussian", 12}, {"gabor", 12},
+    {"skew-normal", 12},         {"causal-gamma", 70}};
 
 TEST(NamedFamilies, DensityIsTheTransformOfTheFormula) {
   for (const Family& family : families) {
@@ -107,7 +108,9 @@ TEST(NamedFamilies, DensitiesAtTheOrigin) {
 
 // Powers and decays at their ends; where the law has a name, its density.
 TEST(NamedFamilies, StableLawsWithNames) {
-  const auto density = [](double power, double omega) { return density_at(*exponential_power({.sigma = 1, .power = power})->measure(1), omega).real(); };
+  const auto density = [](double power, double omega) {
+    return density_at(*exponential_power({.sigma = 1, .power = power})->measure(1), omega).real();
+  };
   const auto levy_smirnov_like = [](double omega) {  // index 1/2, by its own integral: (1/π) ∫ e^{-√t} cos(ωt) dt, turned by t = iy/ω
     return integral(
                [&](double y) {
@@ -203,7 +206,8 @@ TEST(NamedFamilies, RefusalsSayWhy) {
   };
   EXPECT_NE(refusal([] { causal_gamma({.sigma = 1, .shape = 1}); }).find("no finite mass; use a larger shape"), std::string::npos);
   EXPECT_NE(refusal([] { causal_gamma({.sigma = 1, .shape = 1.05}); }).find("expected 1.1 to 1000"), std::string::npos);
-  EXPECT_NE(refusal([] { exponential_power({.sigma = 1, .power = 2.1}); }).find("above 2 the kernel is not positive definite"), std::string::npos);
+  EXPECT_NE(refusal([] { exponential_power({.sigma = 1, .power = 2.1}); }).find("above 2 the kernel is not positive definite"),
+            std::string::npos);
   EXPECT_NE(refusal([] { exponential_power({.sigma = 1, .power = 0.1}); }).find("expected 0.2 to 2"), std::string::npos);
   EXPECT_NE(refusal([] { skew_normal({.sigma = 1, .skew = {1.0, 2e3}})->measure(2); }).find("skew is 2000"), std::string::npos);
   EXPECT_NE(refusal([] { periodic_gaussian({.sigma = 1, .period = 1, .length = 1e-3}); }).find("length is 0.001"), std::string::npos);

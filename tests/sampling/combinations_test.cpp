@@ -46,8 +46,6 @@ std::string refusal_of(const Combination& c) {
     return "";
   }
   if (c.sampler == Sampler::structured && product_law) return "not multiples of normal vectors";
-  if (c.kernel == "skew-normal" && c.sampler != Sampler::exact && c.sampler != Sampler::structured)
-    return "makes no frequencies from normal vectors";
   if (c.sampler == Sampler::ridge && !has_ridge) return c.kernel == "gaussian" ? "has no ridge" : "rule for Gaussian measures";
   return "";
 }

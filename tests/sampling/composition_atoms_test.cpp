@@ -15,15 +15,15 @@ namespace askrff::test {
 namespace {
 
 const char* const texts[] = {
-    "gaussian + 0.5*laplacian",                                        // positive: everything is known
-    "gaussian(sigma=1) - 0.7*matern-3/2(sigma=2)",                     // real parts that overlap
-    "gaussian + 0.3*shift-gaussian(sigma=1,shift=0.5)",                // one imaginary part
-    "sinh-gaussian(sigma=1,beta=0.4) - 0.4*gabor(sigma=1,wave=1)",     // two
-    "gaussian*cauchy",                                                 // a positive product
-    "gaussian*causal-gamma(shape=3)",                                  // smoothed by a factor
-    "shift-gaussian(shift=0.4)*gabor(wave=0.5)*exponential-power",     // three factors, two with phases
-    "(gaussian - 0.5*laplacian)*skew-normal(skew=0.5) + 0.2*cauchy",   // a product inside a sum
-    "-2*shift-gaussian(sigma=1,shift=-0.3)",                           // one term of weight below 0
+    "gaussian + 0.5*laplacian",                                       // positive: everything is known
+    "gaussian(sigma=1) - 0.7*matern-3/2(sigma=2)",                    // real parts that overlap
+    "gaussian + 0.3*shift-gaussian(sigma=1,shift=0.5)",               // one imaginary part
+    "sinh-gaussian(sigma=1,beta=0.4) - 0.4*gabor(sigma=1,wave=1)",    // two
+    "gaussian*cauchy",                                                // a positive product
+    "gaussian*causal-gamma(shape=3)",                                 // smoothed by a factor
+    "shift-gaussian(shift=0.4)*gabor(wave=0.5)*exponential-power",    // three factors, two with phases
+    "(gaussian - 0.5*laplacian)*skew-normal(skew=0.5) + 0.2*cauchy",  // a product inside a sum
+    "-2*shift-gaussian(sigma=1,shift=-0.3)",                          // one term of weight below 0
 };
 
 // Means over 200 draws of 64 frequencies in 3 dimensions at 6 differences within 4.5 standard errors of k, for 9 texts, with and without
@@ -57,7 +57,8 @@ TEST(CompositionAtoms, PolarIsUnbiased) {
         else
           EXPECT_THROW(atoms_of(1), InvalidArgument);
       }
-      EXPECT_THROW(approximate(*kernel, 3, {.n_frequencies = 64, .estimator = Estimator::polar, .sampler = Sampler::structured}), InvalidArgument);
+      EXPECT_THROW(approximate(*kernel, 3, {.n_frequencies = 64, .estimator = Estimator::polar, .sampler = Sampler::structured}),
+                   InvalidArgument);
     }
 }
 
@@ -85,7 +86,8 @@ TEST(CompositionAtoms, PartsThatOverlapAreDrawnByRejection) {
         if (masses.of(part) < 1e-3) continue;  // less than the error allowed
         Moments waves;
         const auto omega = draw_frequencies(*measure, part, 0, 20'000, {.seed = 17});
-        for (std::size_t j = 0; j < omega.rows(); ++j) waves.add((traits(part).coefficient * std::polar(masses.of(part), omega(j, 0) * delta)).real());
+        for (std::size_t j = 0; j < omega.rows(); ++j)
+          waves.add((traits(part).coefficient * std::polar(masses.of(part), omega(j, 0) * delta)).real());
         sum += waves.mean;
         variance += waves.standard_error() * waves.standard_error();
       }
@@ -122,7 +124,8 @@ TEST(CompositionAtoms, AutomaticEstimatorAndCalibration) {
     const auto kernel = make_kernel(text);
     const auto atoms = approximate(*kernel, data, {.n_frequencies = 64, .estimator = Estimator::automatic});
     EXPECT_FALSE(atoms.provenance().estimator.empty());
-    const auto calibrated = approximate(*kernel, data, {.n_frequencies = 256, .estimator = Estimator::polar, .weights = Weights::calibrated});
+    const auto calibrated =
+        approximate(*kernel, data, {.n_frequencies = 256, .estimator = Estimator::polar, .weights = Weights::calibrated});
     double error = 0, size = 0;
     for (std::uint64_t i = 0; i < 50; ++i) {
       const auto delta = random_difference(3, i, std::sqrt(2.0));
@@ -150,7 +153,8 @@ TEST(CompositionAtoms, GridsOfSums) {
   } catch (const InvalidArgument& error) {
     EXPECT_NE(std::string(error.what()).find("known bounds"), std::string::npos) << error.what();
   }
-  for (const char* name : {"rational-quadratic", "generalised-cauchy", "exponential-power", "periodic-gaussian", "gabor", "skew-normal", "causal-gamma"}) {
+  for (const char* name :
+       {"rational-quadratic", "generalised-cauchy", "exponential-power", "periodic-gaussian", "gabor", "skew-normal", "causal-gamma"}) {
     const auto family = make_kernel(name, {{"sigma", 0.4}});
     ChosenGrid grid;
     try {
