@@ -115,6 +115,13 @@ struct SelectOf {
   }
 };
 
+struct MultiplyAddOf {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b, V c) const {
+    return hn::MulAdd(a, b, c);
+  }
+};
+
 // The results of those numbers that a function is not made for.
 inline void Repair(Elementwise function, const double* is_good, const double* a, const double* b, double* results) {
   for (std::size_t l = 0; l < lanes<double>; ++l)
@@ -157,7 +164,7 @@ struct Guarded {
       return VALUE;                                           \
     }                                                         \
   };
-ASKRFF_GUARDED(Expm1Of, exponential_m1, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, hn::Expm1(d, a))
+ASKRFF_GUARDED(Expm1Of, exponential_m1, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, ExponentialM1(d, a))
 ASKRFF_GUARDED(LogOf, logarithm, hn::And(hn::Gt(a, hn::Zero(d)), hn::Le(a, hn::Set(d, 0x1.fffffffffffffp+1023))), 1.0, hn::Log(d, a))
 ASKRFF_GUARDED(Log1pOf, logarithm_p1, hn::And(hn::Gt(a, hn::Set(d, -1.0)), hn::Le(a, hn::Set(d, 0x1.fffffffffffffp+1023))), 0.0,
                hn::Log1p(d, a))
@@ -167,10 +174,31 @@ ASKRFF_GUARDED(CosineOf, cosine, hn::Lt(hn::Abs(a), hn::Set(d, 30000.0)), 0.0, h
 ASKRFF_GUARDED(TangentOf, tangent, hn::Lt(hn::Abs(a), hn::Set(d, 30000.0)), 0.0, hn::Div(hn::Sin(d, a), hn::Cos(d, a)))
 ASKRFF_GUARDED(ArcSineOf, arc_sine, hn::Le(hn::Abs(a), hn::Set(d, 1.0)), 0.0, hn::Asin(d, a))
 ASKRFF_GUARDED(ArcCosineOf, arc_cosine, hn::Le(hn::Abs(a), hn::Set(d, 1.0)), 0.0, hn::Acos(d, a))
-ASKRFF_GUARDED(SinhOf, hyperbolic_sine, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, hn::Sinh(d, a))
-// Beyond 20 it is 1 to the last bit.
-ASKRFF_GUARDED(TanhOf, hyperbolic_tangent, hn::Eq(a, a), 0.0, hn::Tanh(d, hn::Max(hn::Min(a, hn::Set(d, 20.0)), hn::Set(d, -20.0))))
 #undef ASKRFF_GUARDED
+
+struct SinhOf {
+  static constexpr Elementwise which = Elementwise::hyperbolic_sine;
+  static constexpr double harmless = 0.0;
+  template <class D, class V>
+  static HWY_INLINE auto Holds(D d, V a) {
+    return hn::Lt(hn::Abs(a), hn::Set(d, 700.0));
+  }
+  template <class D, class V>
+  static HWY_INLINE V Value(D d, V a) {
+    const V y = ExponentialM1(d, hn::Abs(a));
+    const V twice = hn::Add(y, hn::Div(y, hn::Add(y, hn::Set(d, 1.0))));
+    return hn::CopySign(hn::Mul(hn::Set(d, 0.5), twice), a);
+  }
+};
+
+// Beyond 20 it is 1 to the last bit.
+struct TanhOf {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a) const {
+    const V twice = hn::Min(hn::Add(hn::Abs(a), hn::Abs(a)), hn::Set(d, 40.0)), y = ExponentialM1(d, twice);
+    return hn::IfThenElse(hn::Eq(a, a), hn::CopySign(hn::Div(y, hn::Add(y, hn::Set(d, 2.0))), a), a);
+  }
+};
 
 struct CoshOf {
   static constexpr Elementwise which = Elementwise::hyperbolic_cosine;
@@ -232,7 +260,7 @@ inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
                                                              Loop<1, ArcTangentOf>,
                                                              Loop<1, Guarded<SinhOf>>,
                                                              Loop<1, Guarded<CoshOf>>,
-                                                             Loop<1, Guarded<TanhOf>>,
+                                                             Loop<1, TanhOf>,
                                                              Loop<1, ErfOf>,
                                                              Loop<1, ErfcOf>,
                                                              OneByOne,
@@ -251,7 +279,8 @@ inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
                                                              Loop<2, UnequalOf>,
                                                              Loop<2, BothOf>,
                                                              Loop<2, EitherOf>,
-                                                             Loop<3, SelectOf>};
+                                                             Loop<3, SelectOf>,
+                                                             Loop<3, MultiplyAddOf>};
 
 void ForElements(Elementwise function, const Operand* operands, double* out, std::size_t n) {
   element_loops[static_cast<std::size_t>(function)](function, operands, out, n);
