@@ -305,7 +305,7 @@ class ProductRows {
 
 void ExpressionKernel::fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y,
                                     MatrixView<double> out, const backend::Primitives& primitives) const {
-  constexpr std::size_t cached = std::size_t{1} << 15, least = 16;  // numbers of Y that stay in a cache
+  constexpr std::size_t cached = std::size_t{1} << 12, least = 16;  // numbers of Y that stay in a cache
   const std::size_t dim = X.cols(), width = std::min({block_size, std::max(least, cached / dim), Y.rows()});
   AlignedBuffer<double> columns(dim * width);
   ProductRows rows(expression, primitives);

@@ -65,6 +65,54 @@ HWY_INLINE void ForVectors(const Operand* operands, double* out, std::size_t n, 
   std::copy(results, results + (n - i), out + i);
 }
 
+template <std::size_t constants, std::size_t o>
+HWY_INLINE Vector<double> Loaded(const double* const* first, const Vector<double>* constant, std::size_t i) {
+  if constexpr ((constants >> o & 1) != 0)
+    return constant[o];
+  else
+    return hn::LoadU(Tag<double>(), first[o] + i);
+}
+
+template <std::size_t constants, std::size_t count, class Function>
+HWY_INLINE Vector<double> AppliedAt(const Function& function, const double* const* first, const Vector<double>* constant, std::size_t i) {
+  const Tag<double> d;
+  const auto a = Loaded<constants, 0>(first, constant, i);
+  if constexpr (count == 1)
+    return function(d, a);
+  else if constexpr (count == 2)
+    return function(d, a, Loaded<constants, 1>(first, constant, i));
+  else
+    return function(d, a, Loaded<constants, 1>(first, constant, i), Loaded<constants, 2>(first, constant, i));
+}
+
+// Four vectors at a time, constants in registers: what a function of one instruction needs to be as fast as memory. The rest as above.
+template <std::size_t constants, std::size_t count, class Function>
+HWY_INLINE void ForFourVectors(const Operand* operands, double* out, std::size_t n, const Function& function) {
+  const Tag<double> d;
+  constexpr std::size_t N = lanes<double>;
+  const double* first[count];
+  Vector<double> constant[count];
+  for (std::size_t o = 0; o < count; ++o) {
+    first[o] = operands[o].values;
+    constant[o] = hn::Set(d, n > 0 ? *first[o] : 0.0);
+  }
+  std::size_t i = 0;
+  for (; i + 4 * N <= n; i += 4 * N) {
+    const auto r0 = AppliedAt<constants, count>(function, first, constant, i),
+               r1 = AppliedAt<constants, count>(function, first, constant, i + N),
+               r2 = AppliedAt<constants, count>(function, first, constant, i + 2 * N),
+               r3 = AppliedAt<constants, count>(function, first, constant, i + 3 * N);
+    hn::StoreU(r0, d, out + i);
+    hn::StoreU(r1, d, out + i + N);
+    hn::StoreU(r2, d, out + i + 2 * N);
+    hn::StoreU(r3, d, out + i + 3 * N);
+  }
+  if (i == n) return;
+  Operand rest[count];
+  for (std::size_t o = 0; o < count; ++o) rest[o] = {operands[o].values + (operands[o].is_constant ? 0 : i), operands[o].is_constant};
+  ForVectors<count>(rest, out + i, n - i, function);
+}
+
 // The plain ones. Each is a type, because the attributes of a target do not reach into lambdas.
 #define ASKRFF_ELEMENTWISE_1(NAME, EXPRESSION)                 \
   struct NAME {                                                \
@@ -234,6 +282,23 @@ void Loop(Elementwise, const Operand* operands, double* out, std::size_t n) {
   ForVectors<count>(operands, out, n, Function());
 }
 
+// Of a function that costs next to nothing. Programs have a constant behind a number, or behind two; whatever else may come is not hurried.
+template <std::size_t count, class Function>
+void QuickLoop(Elementwise, const Operand* operands, double* out, std::size_t n) {
+  std::size_t constants = 0;
+  for (std::size_t o = 0; o < count; ++o) constants |= std::size_t{operands[o].is_constant} << o;
+  if (constants == 0) return ForFourVectors<0, count>(operands, out, n, Function());
+  if constexpr (count > 1) {
+    if (constants == 1) return ForFourVectors<1, count>(operands, out, n, Function());
+    if (constants == 2) return ForFourVectors<2, count>(operands, out, n, Function());
+  }
+  if constexpr (count > 2) {
+    if (constants == 4) return ForFourVectors<4, count>(operands, out, n, Function());
+    if (constants == 6) return ForFourVectors<6, count>(operands, out, n, Function());
+  }
+  ForVectors<count>(operands, out, n, Function());
+}
+
 inline void OneByOne(Elementwise function, const Operand* operands, double* out, std::size_t n) {
   const Operand &a = operands[0], &b = operands[n_operands(function) - 1];
   for (std::size_t i = 0; i < n; ++i)
@@ -241,9 +306,9 @@ inline void OneByOne(Elementwise function, const Operand* operands, double* out,
 }
 
 // In the order of Elementwise.
-inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
-                                                             Loop<1, AbsoluteOf>,
-                                                             Loop<1, SquareRootOf>,
+inline constexpr ElementLoop element_loops[n_elementwise] = {QuickLoop<1, NegateOf>,
+                                                             QuickLoop<1, AbsoluteOf>,
+                                                             QuickLoop<1, SquareRootOf>,
                                                              Loop<1, SignOf>,
                                                              Loop<1, StepOf>,
                                                              Loop<1, FloorOf>,
@@ -265,22 +330,22 @@ inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
                                                              Loop<1, ErfcOf>,
                                                              OneByOne,
                                                              OneByOne,
-                                                             Loop<2, SumOf>,
-                                                             Loop<2, DifferenceOf>,
-                                                             Loop<2, ProductOf>,
-                                                             Loop<2, QuotientOf>,
+                                                             QuickLoop<2, SumOf>,
+                                                             QuickLoop<2, DifferenceOf>,
+                                                             QuickLoop<2, ProductOf>,
+                                                             QuickLoop<2, QuotientOf>,
                                                              Loop<2, PowerOf>,
                                                              OneByOne,
-                                                             Loop<2, MinimumOf>,
-                                                             Loop<2, MaximumOf>,
-                                                             Loop<2, LessOf>,
+                                                             QuickLoop<2, MinimumOf>,
+                                                             QuickLoop<2, MaximumOf>,
+                                                             QuickLoop<2, LessOf>,
                                                              Loop<2, LessEqualOf>,
                                                              Loop<2, EqualOf>,
                                                              Loop<2, UnequalOf>,
                                                              Loop<2, BothOf>,
                                                              Loop<2, EitherOf>,
-                                                             Loop<3, SelectOf>,
-                                                             Loop<3, MultiplyAddOf>};
+                                                             QuickLoop<3, SelectOf>,
+                                                             QuickLoop<3, MultiplyAddOf>};
 
 void ForElements(Elementwise function, const Operand* operands, double* out, std::size_t n) {
   element_loops[static_cast<std::size_t>(function)](function, operands, out, n);
