@@ -27,7 +27,7 @@ Figures against_gaussian(Context& context, const std::string& expression, const 
 
 Benchmark expression_row(const Sizes& sizes, const std::string& name, const std::string& expression, ParameterValues values) {
   return {"expression-" + name,
-          fmt::format("values of the kernel \"expr: {}\", double, 1 thread, {1} × {1}, d = {2}", expression, sizes.gram_rows / 2, dim),
+          fmt::format("values of the kernel \"expr: {0}\", double, 1 thread, {1} × {1}, d = {2}", expression, sizes.gram_rows / 2, dim),
           "those of the built-in gaussian",
           {Sense::at_least, 0.1},
           times_its_speed,

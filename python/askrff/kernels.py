@@ -16,7 +16,7 @@ from ._parameters import check_count, check_number, check_text, shown, threads_f
 from ._typing import FloatArray, Function, KernelLike, KernelParams, PairFunction, Rows
 from ._validation import free_rows, small_float64_blocks
 
-__all__ = ["Kernel", "exact_kernel", "shifted"]
+__all__ = ["Kernel", "exact_kernel", "expression", "shifted"]
 
 
 class Kernel:
@@ -25,8 +25,8 @@ class Kernel:
     Parameters
     ----------
     name : str
-        One of ``askrff.kernels.names()``, ``"shifted:NAME"`` with a symmetric kernel of that list, or a sum or product of such,
-        ``"gaussian(sigma=0.5) + 0.3*laplacian"``.
+        One of ``askrff.kernels.names()``, ``"shifted:NAME"`` with a symmetric kernel of that list, a sum or product of such,
+        ``"gaussian(sigma=0.5) + 0.3*laplacian"``, or ``"expr: FORMULA"``, see :func:`askrff.kernels.expression`.
     **params : float, sequence of floats or str
         Parameters of that kernel; those left out have its defaults. Vectors (``shift``, ``beta``) may be a number for every
         coordinate, a sequence of as many numbers as there are columns, or ``"2/d"`` for 2 over the number of columns. Every kernel
@@ -385,6 +385,57 @@ def shifted(base: KernelLike, shift: Union[float, Sequence[float]]) -> Kernel:
     return Kernel(f"shifted:{base.name}", **{**base.params, "shift": shift})
 
 
+def expression(formula: str, /, *, tables: Optional[Mapping[str, Tuple[Sequence[float], Sequence[float]]]] = None, **params: Any) -> Kernel:
+    """The kernel of a formula in the differences of coordinates, evaluated by vector instructions over blocks of pairs.
+
+    Files keep such a kernel, and every estimator takes it; ``kernel="expr: FORMULA"`` with ``kernel_params`` is the same.
+
+    Parameters
+    ----------
+    formula : str
+        In ``x``: k is the product over all coordinates of δ = x - y. Or in any of ``r``, the length of δ, ``t``, its inner product with
+        the parameter ``a``, and single coordinates ``x1``, ``x2``, … Powers are ``^`` or ``**``, a condition is ``c ? u : v``;
+        docs/expressions.md has the functions.
+    tables : dict, default=None
+        From names of functions in the formula to pairs of increasing abscissae and values: a cubic between them, 0 outside.
+    **params : float, sequence of floats or str
+        Values of all other names of the formula. In formulas in ``x`` also a number for each coordinate, or ``"2/d"``.
+
+    Examples
+    --------
+    >>> from askrff import kernels
+    >>> k = kernels.expression("exp(-abs(x + 0.3)/s) * (1 + 0.5*tanh(x))", s=0.8)
+    >>> k
+    Kernel('expr: exp(-abs(x + 0.3)/s) * (1 + 0.5*tanh(x))', s=0.8)
+    >>> k([[0.0]], [[0.3], [-0.3]]).round(3)
+    array([[0.854, 0.541]])
+    >>> k.symmetric
+    False
+    >>> kernels.expression("f(r)", tables={"f": ([0, 1, 2], [1, 0.5, 0])})([[0.0]], [[0.5]])
+    array([[0.75]])
+    """
+    if not isinstance(formula, str):
+        raise TypeError(f"a formula is text, got {type(formula).__name__}")
+    for name, table in (tables or {}).items():
+        if name in params:
+            raise ValueError(f"{name} is among the tables and among the parameters, expected one of them")
+        params[name] = _table_values(name, table)
+    return _restored_kernel(f"expr: {formula.strip()}", params, None, None)
+
+
+def _table_values(name: str, table: Any) -> List[float]:
+    """x0, f0, x1, f1, …"""
+    try:
+        abscissae, values = (np.asarray(side, dtype=np.float64) for side in table)
+    except (TypeError, ValueError):
+        raise TypeError(f"table {name} is {shown(table)}, expected a pair of abscissae and values") from None
+    if abscissae.ndim != 1 or abscissae.shape != values.shape:
+        raise ValueError(
+            f"table {name} has abscissae of shape {abscissae.shape} and values of shape {values.shape}, expected as many of each"
+        )
+    return list(np.column_stack((abscissae, values)).ravel().tolist())
+
+
 def names() -> List[str]:
     """Names of the kernels of the registry.
 
@@ -431,6 +482,8 @@ def _with_sigma(name: str, params: Dict[str, Any], gamma: Optional[float]) -> Di
     if isinstance(gamma, str):
         raise ValueError(f"gamma is {shown(gamma)}, expected a number above 0, or for estimators 'scale'")
     gamma = check_number("gamma", gamma)
+    if name.startswith("expr:"):
+        raise ValueError("gamma is the bandwidth of gaussian and laplacian kernels; a formula has parameters of its own")
     if name.endswith("gaussian"):
         return {"sigma": float(1 / np.sqrt(2 * gamma)), **params}
     if name.endswith("laplacian"):

@@ -23,9 +23,8 @@ using namespace nb::literals;
 
 nb::object to_python(const CoordinateParameter& value) {
   if (value.is_over_dim()) return nb::cast(value.text());
-  if (!value.is_vector()) return nb::cast(value.scalar());
-  const std::string text = value.text();
-  return nb::cast(value.expand(static_cast<std::size_t>(std::ranges::count(text, ',')) + 1, "kernel", "a parameter"));
+  if (!value.is_vector() && !value.is_list()) return nb::cast(value.scalar());
+  return nb::cast(std::vector<double>(value.values().begin(), value.values().end()));
 }
 
 namespace {

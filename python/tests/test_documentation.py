@@ -12,7 +12,7 @@ import pytest
 import askrff
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/space-and-time.md", "docs/events.md", "docs/source-inversion.md", "docs/precomputed.md"]
+PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/space-and-time.md", "docs/events.md", "docs/source-inversion.md", "docs/precomputed.md", "docs/expressions.md", "docs/your-own-kernel.md"]
 ELSEWHERE = {"_core", "dask", "spark"}  # compiled; of optional packages: see cluster/
 MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name not in ELSEWHERE]
 

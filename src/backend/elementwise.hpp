@@ -48,9 +48,10 @@ enum class Elementwise {
   unequal,
   both,
   either,
-  select,  ///< a ? b : c
+  select,        ///< a ? b : c
+  multiply_add,  ///< a b + c, rounded once or twice
 };
-inline constexpr std::size_t n_elementwise = static_cast<std::size_t>(Elementwise::select) + 1;
+inline constexpr std::size_t n_elementwise = static_cast<std::size_t>(Elementwise::multiply_add) + 1;
 
 constexpr std::size_t n_operands(Elementwise function) { return function < Elementwise::add ? 1 : function < Elementwise::select ? 2 : 3; }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <compare>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "askrff/errors.hpp"
@@ -25,24 +26,67 @@ class Compiler {
       column_ = node.column;
       ids.push_back(of_node(node, ids));
     }
-    root_ = ids.back();
+    roots_ = {ids.back()};
+  }
+
+  /// The formula as exp(u)·f: in place of its value u + input 1 and f times input 2.
+  void split(Program& program) {
+    std::vector<Id> parts = roots_, exponents, factors;
+    while (!parts.empty()) {
+      const Id id = parts.back();
+      parts.pop_back();
+      const auto arguments = values_[id].arguments;
+      if (is_operation(id, Elementwise::multiply)) {
+        parts.insert(parts.end(), {arguments[1], arguments[0]});
+      } else if (is_operation(id, Elementwise::negate)) {
+        parts.push_back(arguments[0]);
+        factors.push_back(constant(-1));
+      } else if (is_operation(id, Elementwise::divide) && is_operation(arguments[1], Elementwise::exponential)) {
+        parts.push_back(arguments[0]);
+        exponents.push_back(negated(values_[arguments[1]].arguments[0]));
+      } else if (is_operation(id, Elementwise::exponential)) {
+        exponents.push_back(arguments[0]);
+      } else {
+        factors.push_back(id);
+      }
+    }
+    Id sum_of = add({.kind = Value::Kind::input, .place = 1}), product_of = constant(1);
+    for (const Id each : exponents) sum_of = sum(std::min(sum_of, each), std::max(sum_of, each));
+    for (const Id each : factors) product_of = product(product_of, each);
+    program.exponents_ = !exponents.empty();
+    program.factors_ = !is_constant(product_of, 1);
+    roots_.clear();
+    if (program.exponents_) roots_.push_back(sum_of);
+    if (program.factors_) roots_.push_back(product(add({.kind = Value::Kind::input, .place = 2}), product_of));
   }
 
   void write(Program& program) {
-    const std::vector<bool> used = used_values();
+    fuse();
+    const std::vector<std::size_t> uses = counted_uses();
     for (Id id = 0; id < values_.size(); ++id)
-      if (used[id] && is_constant(id) && !std::isfinite(values_[id].constant))
+      if (uses[id] > 0 && is_constant(id) && !std::isfinite(values_[id].constant))
         refuse_at(values_[id].column, fmt::format("the constant is {}, expected a finite number", std::fabs(values_[id].constant)));
     program.tables_ = tables_;
     std::vector<Program::Source> sources(values_.size());
     std::vector<Id> last_use(values_.size(), 0);
     for (Id id = 0; id < values_.size(); ++id)
-      if (used[id])
+      if (uses[id] > 0)
         for (const Id argument : arguments_of(id)) last_use[argument] = id;
+    for (const Id root : roots_) last_use[root] = static_cast<Id>(values_.size());
     std::vector<std::uint32_t> free;
-    for (Id id = 0; id < values_.size(); ++id)
-      if (used[id]) sources[id] = write_value(program, id, sources, last_use, free);
-    program.result_ = sources[root_];
+    for (Id id = 0; id < values_.size(); ++id) {
+      if (uses[id] == 0) continue;
+      sources[id] = write_value(program, id, sources, last_use, free);
+      const auto output = std::ranges::find(roots_, id);
+      if (uses[id] > 1 || output == roots_.end() || sources[id].kind != Program::Source::Kind::reg) continue;
+      program.instructions_.back().is_output = true;  // nobody else reads it
+      program.instructions_.back().target = static_cast<std::uint32_t>(output - roots_.begin());
+      free.push_back(sources[id].place);
+    }
+    for (const Id root : roots_) {
+      const bool is_written = uses[root] == 1 && sources[root].kind == Program::Source::Kind::reg;
+      program.copied_.push_back(is_written ? std::nullopt : std::optional(sources[root]));
+    }
   }
 
  private:
@@ -121,7 +165,7 @@ class Compiler {
       case Elementwise::add:
         return sum(std::min(a, b), std::max(a, b));
       case Elementwise::subtract:
-        return is_constant(b, 0) ? a : plain(function, a, b);
+        return difference(a, b);
       case Elementwise::multiply:
         return product(a, b);
       case Elementwise::divide:
@@ -138,6 +182,7 @@ class Compiler {
   }
 
   Id negated(Id a) {
+    if (is_constant(a)) return constant(-values_[a].constant);
     if (is_operation(a, Elementwise::negate)) return values_[a].arguments[0];
     if (is_operation(a, Elementwise::multiply) && is_constant(values_[a].arguments[1]))
       return product(values_[a].arguments[0], constant(-values_[values_[a].arguments[1]].constant));
@@ -147,6 +192,13 @@ class Compiler {
     if (is_constant(a, 0)) return b;
     if (is_constant(b, 0)) return a;
     return plain(Elementwise::add, a, b);
+  }
+  /// As a sum where that is the same: sums take products in.
+  Id difference(Id a, Id b) {
+    const bool is_scaled = is_operation(b, Elementwise::multiply) && is_constant(values_[b].arguments[1]);
+    if (!is_constant(b) && !is_scaled) return plain(Elementwise::subtract, a, b);
+    const Id opposite = negated(b);
+    return sum(std::min(a, opposite), std::max(a, opposite));
   }
   static bool is_harmless(double factor) { return std::fabs(factor) > 1e-150 && std::fabs(factor) < 1e150; }
   /// A constant stands behind; two of them become one unless that could leave the doubles.
@@ -190,13 +242,28 @@ class Compiler {
     return exponent > 0 ? positive : quotient(constant(1), positive);
   }
 
-  std::vector<bool> used_values() const {
-    std::vector<bool> used(values_.size(), false);
-    used[root_] = true;
+  /// By values that lead to an output, and by outputs.
+  std::vector<std::size_t> counted_uses() const {
+    std::vector<std::size_t> uses(values_.size(), 0);
+    for (const Id root : roots_) ++uses[root];
     for (Id id = static_cast<Id>(values_.size()); id-- > 0;)
-      if (used[id])
-        for (const Id argument : arguments_of(id)) used[argument] = true;
-    return used;
+      if (uses[id] > 0)
+        for (const Id argument : arguments_of(id)) ++uses[argument];
+    return uses;
+  }
+
+  /// A sum takes a product in that nobody else wants.
+  void fuse() {
+    const std::vector<std::size_t> uses = counted_uses();
+    for (Id id = 0; id < values_.size(); ++id) {
+      if (uses[id] == 0 || !is_operation(id, Elementwise::add)) continue;
+      Value& value = values_[id];
+      auto [a, b, unused] = value.arguments;
+      if (!is_operation(a, Elementwise::multiply) || uses[a] > 1) std::swap(a, b);
+      if (!is_operation(a, Elementwise::multiply) || uses[a] > 1) continue;
+      value.operation = Elementwise::multiply_add;
+      value.arguments = {values_[a].arguments[0], values_[a].arguments[1], b};
+    }
   }
 
   Program::Source write_value(Program& program, Id id, const std::vector<Program::Source>& sources, const std::vector<Id>& last_use,
@@ -228,9 +295,17 @@ class Compiler {
   std::map<Key, Id> known_;
   std::vector<std::shared_ptr<const Table>> tables_;
   std::size_t column_ = 1;
-  Id root_ = 0;
+  std::vector<Id> roots_;  ///< the outputs
 };
 
 Program::Program(const Syntax& syntax, const Meanings& meanings) { Compiler(syntax, meanings).write(*this); }
+
+Program Program::factor(const Syntax& syntax, const Meanings& meanings) {
+  Program program;
+  Compiler compiler(syntax, meanings);
+  compiler.split(program);
+  compiler.write(program);
+  return program;
+}
 
 }  // namespace askrff::expressions

@@ -6,7 +6,7 @@
 namespace askrff::expressions {
 
 void Program::run(const backend::Primitives& primitives, std::span<const double* const> inputs, std::size_t n, double* registers,
-                  double* out) const {
+                  std::span<double* const> outputs) const {
   const auto operand = [&](const Source& source) -> backend::Operand {
     switch (source.kind) {
       case Source::Kind::constant:
@@ -18,14 +18,8 @@ void Program::run(const backend::Primitives& primitives, std::span<const double*
     }
     return {registers + source.place * block_size, false};
   };
-  if (instructions_.empty()) {
-    const backend::Operand value = operand(result_);
-    if (value.is_constant) std::fill_n(out, n, *value.values);
-    if (!value.is_constant && value.values != out) std::copy_n(value.values, n, out);
-    return;
-  }
   for (const Instruction& instruction : instructions_) {
-    double* const target = &instruction == &instructions_.back() ? out : registers + instruction.target * block_size;
+    double* const target = instruction.is_output ? outputs[instruction.target] : registers + instruction.target * block_size;
     if (instruction.is_table) {
       tables_[instruction.table]->values(operand(instruction.sources[0]).values, target, n);
       continue;
@@ -33,6 +27,12 @@ void Program::run(const backend::Primitives& primitives, std::span<const double*
     backend::Operand operands[3];
     for (std::size_t o = 0; o < backend::n_operands(instruction.function); ++o) operands[o] = operand(instruction.sources[o]);
     primitives.elementwise(instruction.function, operands, target, n);
+  }
+  for (std::size_t k = 0; k < copied_.size(); ++k) {
+    if (!copied_[k]) continue;
+    const backend::Operand value = operand(*copied_[k]);
+    if (value.is_constant) std::fill_n(outputs[k], n, *value.values);
+    if (!value.is_constant && value.values != outputs[k]) std::copy_n(value.values, n, outputs[k]);
   }
 }
 

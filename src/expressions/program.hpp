@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,15 +38,26 @@ class Program {
   /// inverse, a power of a constant an exponential, so that a value differs from that of the plain expression by roundings; the error of
   /// a function stands in backend/elementwise.hpp. Throws InvalidArgument if a constant part is not finite.
   Program(const Syntax& syntax, const Meanings& meanings);
+  /// One coordinate's share of a product over coordinates: the formula is exp(u)·f, and what comes out is u + input 1 and f times input 2,
+  /// so that many coordinates cost one exponential. Where exponents() or factors() is false, there is no such part and no such output.
+  static Program factor(const Syntax& syntax, const Meanings& meanings);
+  bool exponents() const { return exponents_; }
+  bool factors() const { return factors_; }
 
   std::size_t n_registers() const { return n_registers_; }
   std::size_t n_instructions() const { return instructions_.size(); }
 
-  /// registers: n_registers() · block_size numbers; out may be an input. n ≤ block_size.
+  /// registers: n_registers() · block_size numbers; n ≤ block_size. The only output may be an input; of factor() each may be the one that
+  /// it adds to or multiplies.
   void run(const backend::Primitives& primitives, std::span<const double* const> inputs, std::size_t n, double* registers,
-           double* out) const;
+           std::span<double* const> outputs) const;
+  void run(const backend::Primitives& primitives, std::span<const double* const> inputs, std::size_t n, double* registers,
+           double* out) const {
+    run(primitives, inputs, n, registers, std::span<double* const>(&out, 1));
+  }
 
  private:
+  Program() = default;
   friend class Compiler;
   struct Source {
     enum class Kind : std::uint32_t { constant, input, reg };
@@ -53,17 +65,18 @@ class Program {
     std::uint32_t place = 0;
   };
   struct Instruction {
-    bool is_table = false;
+    bool is_table = false, is_output = false;  ///< is_output: target is the place of an output, else a register
     backend::Elementwise function = {};
     std::uint32_t table = 0, target = 0;
     Source sources[3] = {};
   };
 
-  std::vector<Instruction> instructions_;  ///< the last one gives the result
+  std::vector<Instruction> instructions_;
   std::vector<double> constants_;
   std::vector<std::shared_ptr<const Table>> tables_;
   std::size_t n_registers_ = 0;
-  Source result_;  ///< without instructions
+  std::vector<std::optional<Source>> copied_;  ///< for each output where it is found at the end, unless an instruction has written it
+  bool exponents_ = false, factors_ = false;
 };
 
 }  // namespace askrff::expressions

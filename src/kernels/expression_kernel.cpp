@@ -29,12 +29,17 @@ using expressions::Table;
 
 const std::string expression_owner = "expression";
 
+/// A formula with its numbers: as it is, and as a factor of a product over coordinates.
+struct BoundFormula {
+  Program plain, factor;
+};
+
 /// The formula for rows of one dimension.
 struct BoundExpression {
   std::size_t dim = 0;
   std::vector<double> direction = {};             ///< of t
-  std::vector<Program> programs = {};             ///< one, or of a product one for each different set of parameters
-  std::vector<std::uint32_t> of_coordinate = {};  ///< the program of each coordinate of a product
+  std::vector<BoundFormula> formulas = {};        ///< one, or of a product one for each different set of parameters
+  std::vector<std::uint32_t> of_coordinate = {};  ///< the formula of each coordinate of a product
   std::size_t n_registers = 0;
 };
 
@@ -80,8 +85,9 @@ class ExpressionKernel final : public kernels::PairKernel {
     if (!a.is_vector() || std::ranges::all_of(a.values(), [](double value) { return value == 0; })) return {};
     return {a.values().begin(), a.values().end()};
   }
-  // Relative error of a value: that of the formula's roundings, of which r adds (dim + 4)/2·2^-52, coordinates half an ulp and t
-  // 2^-52·|t| + dim·2^-76·(Σ|a_k x_k| + Σ|a_k y_k|). Where a difference is beyond 1e150, r is infinite.
+  // Relative error of a value: that of the formula's roundings, of which r adds (dim + 4)/2·2^-52, coordinates half an ulp, a product dim/2
+  // ulp and dim·2^-53 of the sum of all |exponents|, and t 2^-52·|t| + dim·2^-76·(Σ|a_k x_k| + Σ|a_k y_k|). Where a difference is beyond
+  // 1e150, r is infinite.
   void fill_values(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const override {
     require_row_columns(rows.Y(), rows.dim(), "Kernel::evaluate_pairs", "Y", "X has");
     require_shape(out, rows.X().rows(), rows.Y().rows(), "Kernel::evaluate_pairs", "out");
@@ -228,14 +234,15 @@ BoundExpression ExpressionKernel::bind(std::size_t dim) const {
     }
     std::vector<double> own(vectors.size());
     for (std::size_t v = 0; v < vectors.size(); ++v) own[v] = meanings[vectors[v]].constant = expanded[v][c];
-    const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.programs.size()));
+    const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.formulas.size()));
     if (is_new) {
-      result.programs.emplace_back(form_.syntax, meanings);
-      result.n_registers = std::max(result.n_registers, result.programs.back().n_registers());
-      if (result.programs.size() * form_.syntax.nodes.size() > max_instructions)
+      result.formulas.push_back({Program(form_.syntax, meanings), Program::factor(form_.syntax, meanings)});
+      const BoundFormula& formula = result.formulas.back();
+      result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor.n_registers()});
+      if (result.formulas.size() * form_.syntax.nodes.size() > max_instructions)
         throw InvalidArgument(
             expression_owner,
-            fmt::format("more than {} different sets of parameters for so long a formula, expected fewer", result.programs.size() - 1));
+            fmt::format("more than {} different sets of parameters for so long a formula, expected fewer", result.formulas.size() - 1));
     }
     result.of_coordinate.push_back(found->second);
   }
@@ -244,26 +251,79 @@ BoundExpression ExpressionKernel::bind(std::size_t dim) const {
 
 // ---- values of pairs
 
+/// The product over coordinates, one row of X and up to block_size rows of Y at a time.
+class ProductRows {
+ public:
+  ProductRows(const BoundExpression& expression, const backend::Primitives& primitives)
+      : expression_(expression), primitives_(primitives), registers_(expression.n_registers * block_size), buffers_(4 * block_size) {}
+
+  /// Column c of the n rows of Y is at columns + c·stride. Exponents are added up, the other factors multiplied; where those leave the
+  /// range in which their order does not matter, every coordinate's value is made and multiplied.
+  void fill(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
+    bool exponents = false, factors = false;
+    std::fill_n(sums(), n, 0.0);
+    std::fill_n(product, n, 1.0);
+    for (std::size_t c = 0; c < x.size(); ++c) {
+      const Program& factor = expression_.formulas[expression_.of_coordinate[c]].factor;
+      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n), sums(), product};
+      double* const both[] = {sums(), product};
+      factor.run(primitives_, inputs, n, registers_.data(), std::span(both).subspan(factor.exponents() ? 0 : 1));
+      exponents = exponents || factor.exponents();
+      factors = factors || factor.factors();
+    }
+    if (!exponents) return;
+    const bool is_safe = !factors || all_within(product, n);
+    if (!is_safe) std::copy_n(product, n, kept());
+    const backend::Operand exponent{sums(), false}, sides[] = {{values(), false}, {product, false}};
+    primitives_.elementwise(Elementwise::exponential, &exponent, values(), n);
+    primitives_.elementwise(Elementwise::multiply, sides, product, n);
+    if (!is_safe) make_anew(x, columns, stride, n, product);
+  }
+
+ private:
+  double* difference() { return buffers_.data(); }
+  double* sums() { return buffers_.data() + block_size; }
+  double* values() { return buffers_.data() + 2 * block_size; }
+  double* kept() { return buffers_.data() + 3 * block_size; }
+
+  const double* subtracted(const double& x, const double* y, std::size_t n) {
+    const backend::Operand sides[] = {{&x, true}, {y, false}};
+    primitives_.elementwise(Elementwise::subtract, sides, difference(), n);
+    return difference();
+  }
+  static bool is_within(double exponent, double factor) { return exponent <= 600 && std::fabs(factor) <= 1e150; }
+  bool all_within(const double* factors, std::size_t n) {
+    bool all = true;
+    for (std::size_t j = 0; j < n; ++j) all = all & is_within(sums()[j], factors[j]);
+    return all;
+  }
+  void make_anew(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
+    std::vector<double> all(n, 1.0);
+    for (std::size_t c = 0; c < x.size(); ++c) {
+      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n)};
+      expression_.formulas[expression_.of_coordinate[c]].plain.run(primitives_, inputs, n, registers_.data(), values());
+      for (std::size_t j = 0; j < n; ++j) all[j] *= values()[j];
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      if (!is_within(sums()[j], kept()[j])) product[j] = all[j];
+  }
+
+  const BoundExpression& expression_;
+  const backend::Primitives& primitives_;
+  AlignedBuffer<double> registers_, buffers_;
+};
+
 void ExpressionKernel::fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y,
                                     MatrixView<double> out, const backend::Primitives& primitives) const {
-  constexpr std::size_t cached = std::size_t{1} << 15, least = 16;  // numbers of Y that stay in a cache
+  constexpr std::size_t cached = std::size_t{1} << 12, least = 16;  // numbers of Y that stay in a cache
   const std::size_t dim = X.cols(), width = std::min({block_size, std::max(least, cached / dim), Y.rows()});
-  AlignedBuffer<double> columns(dim * width), registers(expression.n_registers * block_size), values(2 * block_size);
-  double *const difference = values.data(), *const factor = values.data() + block_size;
+  AlignedBuffer<double> columns(dim * width);
+  ProductRows rows(expression, primitives);
   for (std::size_t first = 0; first < Y.rows(); first += width) {
     const std::size_t n = std::min(width, Y.rows() - first);
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t c = 0; c < dim; ++c) columns[c * width + j] = Y(first + j, c);
-    for (std::size_t i = 0; i < X.rows(); ++i)
-      for (std::size_t c = 0; c < dim; ++c) {
-        double* const product = out.row(i).data() + first;
-        const backend::Operand sides[] = {{&X(i, c), true}, {columns.data() + c * width, false}};
-        primitives.elementwise(Elementwise::subtract, sides, difference, n);
-        const double* const inputs[] = {difference};
-        expression.programs[expression.of_coordinate[c]].run(primitives, inputs, n, registers.data(), c == 0 ? product : factor);
-        const backend::Operand factors[] = {{product, false}, {factor, false}};
-        if (c > 0) primitives.elementwise(Elementwise::multiply, factors, product, n);
-      }
+    for (std::size_t i = 0; i < X.rows(); ++i) rows.fill(X.row(i), columns.data(), width, n, out.row(i).data() + first);
   }
 }
 
@@ -301,7 +361,7 @@ void ExpressionKernel::fill_joint(const BoundExpression& expression, const kerne
         primitives.elementwise(Elementwise::subtract, sides, difference, n);
         inputs.push_back(difference);
       }
-      expression.programs[0].run(primitives, inputs, n, registers.data(), values);
+      expression.formulas[0].plain.run(primitives, inputs, n, registers.data(), values);
     }
   }
 }
@@ -410,8 +470,8 @@ bool ExpressionKernel::looks_symmetric() const {
       if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
       if (!form_.is_product) continue;
       const auto expression = bound(dim);
-      for (const Program& program : expression->programs)
-        if (!looks_even(program, lengths)) return false;
+      for (const BoundFormula& formula : expression->formulas)
+        if (!looks_even(formula.plain, lengths)) return false;
     } catch (const InvalidArgument&) {
       continue;  // no kernel in this dimension
     }

@@ -58,7 +58,9 @@ TEST_F(Expressions, EverySubcommandWithAKernelTakesThem) {
   const Arguments kernel = {"--kernel", "expr: exp(-r/s)", "--param", "s=0.5"};
   const std::string out = (folder.path() / "out").string();
   EXPECT_EQ(run(Arguments{"choose", "--data", "builtin:uniform:2", "--frequencies", "16", "--out", out + ".askrff"} + kernel).exit_code, 0);
-  EXPECT_EQ(run({"transform", "--data", "builtin:uniform:2", "--features", out + ".askrff", "--out", out + ".npy"}).exit_code, 0);
+  EXPECT_EQ(
+      run({"transform", "--data", "builtin:uniform:2", "--features", out + ".askrff", "--side", "left", "--out", out + ".npy"}).exit_code,
+      0);
   for (const char* subcommand : {"masses", "bound"}) {
     const Outcome refused = run(Arguments{subcommand, "--dim", "2"} + kernel +
                                 (subcommand == std::string("bound") ? Arguments{"--epsilon", "0.1", "--diameter", "1"} : Arguments{}));

@@ -92,6 +92,8 @@ inline long double exact_function(backend::Elementwise function, long double a, 
       return a != 0 || b != 0 ? 1 : 0;
     case E::select:
       return a != 0 ? b : c;
+    case E::multiply_add:
+      return a * b + c;
   }
   return std::nan("");
 }

@@ -134,7 +134,8 @@ TEST(Program, FoldsConstantsAndTakesEqualPartsOnce) {
   EXPECT_EQ(compiled("exp(u*v) * exp(v*u)").n_instructions(), 3u);
   EXPECT_EQ(compiled("u").n_instructions(), 0u);
   EXPECT_EQ(compiled("if(s < 1, u, exp(v))").n_instructions(), 0u);
-  EXPECT_EQ(compiled("u^1 + 0*1 + (v - v*0 - 0)").n_instructions(), 3u);
+  EXPECT_EQ(compiled("u^1 + 0*1 + (v - v*0 - 0)").n_instructions(), 2u);
+  EXPECT_EQ(compiled("1 - 2*u + v*u").n_instructions(), 2u);
   EXPECT_EQ(compiled("1*u").n_instructions(), 0u);
   EXPECT_LE(compiled("((((u+1)*v+2)*u+3)*v+4)*u").n_registers(), 1u);
 }
@@ -142,8 +143,37 @@ TEST(Program, FoldsConstantsAndTakesEqualPartsOnce) {
 TEST(Program, TheRootOfASquareIsNotTakenWhereItIsSquaredAgain) {
   const auto syntax = parse("r^2 + r^4");
   const Program program(syntax, {{.kind = Meaning::Kind::root_of_input}});
-  EXPECT_EQ(program.n_instructions(), 2u);
+  EXPECT_EQ(program.n_instructions(), 1u);
   EXPECT_EQ(run(program, backend::reference_primitives(), {9}, {0})[0], 90);
+}
+
+// exp(u)·f in two parts, added to and multiplied with what is there; the value again is that of the formula.
+TEST_P(EveryProgram, FactorsAreSplitIntoExponentAndRest) {
+  const std::vector<std::string> formulas = {"exp(-abs(u)/s)",
+                                             "exp(-u^2)*(1 + 0.5*tanh(u))",
+                                             "-2*exp(u)/exp(3*u)*cos(u)",
+                                             "u*u - 3",
+                                             "exp(u) + exp(-u)",
+                                             "exp(u)*exp(u)*u",
+                                             "exp(2)*u",
+                                             "u/(1 + exp(u))"};
+  const std::vector<double> u = {-2, -0.5, 0, 0.25, 1, 1.75};
+  for (const std::string& formula : formulas) {
+    const auto syntax = parse(formula);
+    const Program plain(syntax, meanings_of(syntax)), factor = Program::factor(syntax, meanings_of(syntax));
+    std::vector<double> registers(factor.n_registers() * expressions::block_size), sums(u.size(), 0.5), products(u.size(), 3.0);
+    const double* const inputs[] = {u.data(), sums.data(), products.data()};
+    double* const outputs[] = {sums.data(), products.data()};
+    factor.run(primitives(), inputs, u.size(), registers.data(), std::span(outputs).subspan(factor.exponents() ? 0 : 1));
+    const auto expected = run(plain, primitives(), u, u);
+    for (std::size_t i = 0; i < u.size(); ++i)
+      EXPECT_NEAR(std::exp(sums[i] - 0.5) * products[i] / 3, expected[i], 1e-14 * (1 + std::fabs(expected[i])))
+          << formula << " at " << u[i];
+    EXPECT_EQ(factor.exponents(),
+              formula.find("exp(") != std::string::npos && formula.find("+ exp") == std::string::npos && formula != "exp(2)*u")
+        << formula;
+    EXPECT_EQ(factor.factors(), formula != "exp(-abs(u)/s)") << formula;
+  }
 }
 
 TEST(Program, ConstantPartsHaveToBeFinite) {

@@ -126,6 +126,31 @@ TEST(Expression, SparseRowsGiveTheValuesOfDenseOnes) {
   }
 }
 
+// Exponents that are added up and factors that are multiplied by themselves may leave the doubles where their products do not. A rounding
+// for each coordinate: 3000 times 2^-52 and some.
+TEST(Expression, ProductsOfManyCoordinatesStayInRange) {
+  const auto value = [](const std::string& formula, double delta, std::size_t dim) {
+    return (*make_kernel("expr: " + formula))(std::vector<double>(dim, delta));
+  };
+  for (const std::size_t dim : {1u, 10u, 100u, 300u, 1000u, 3000u}) {
+    const double n = static_cast<double>(dim);
+    EXPECT_NEAR(value("exp(5)*exp(-abs(x))*e^-5", 0.01, dim), std::exp(-0.01 * n), 1e-11 * std::exp(-0.01 * n));
+    EXPECT_NEAR(value("exp(5 - abs(x))*(0.006737946999085467 + 0*x)", 0.01, dim), std::exp(-0.01 * n), 1e-11 * std::exp(-0.01 * n)) << dim;
+    EXPECT_NEAR(value("exp(-5 - abs(x))*(148.4131591025766 + 0*x)", 0.01, dim), std::exp(-0.01 * n), 1e-11 * std::exp(-0.01 * n)) << dim;
+  }
+  EXPECT_EQ(value("exp(-x^2)*(2 + x^2)", 40, 3000), 0);
+  // Blocks where only some values are out of range give the others the bits they have alone.
+  const auto kernel = make_kernel("expr: exp(5 - abs(x))*(0.006737946999085467 + 0*x)");
+  Matrix<double> X(1, 200), Y = random_matrix(50, 200, 8), together(1, 50), alone(1, 1);
+  for (std::size_t j = 0; j < 50; j += 3)
+    for (double& each : Y.row(j)) each *= 1e-3;
+  kernel->evaluate_pairs(X, Y, together);
+  for (std::size_t j = 0; j < 50; ++j) {
+    kernel->evaluate_pairs(X, Y.view().middle_rows(j, 1), alone);
+    EXPECT_EQ(alone(0, 0), together(0, j)) << j;
+  }
+}
+
 TEST(Expression, SymmetryIsSeen) {
   const auto symmetric = [](const std::string& formula, const ParameterValues& values = {}) {
     return make_kernel("expr: " + formula, values)->symmetric();

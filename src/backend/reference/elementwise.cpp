@@ -68,6 +68,7 @@ static_assert(n_of_one + std::size(of_two) == static_cast<std::size_t>(Elementwi
 
 double elementwise_value(Elementwise function, double a, double b, double c) {
   if (function == Elementwise::select) return a != 0 ? b : c;
+  if (function == Elementwise::multiply_add) return a * b + c;
   const auto place = static_cast<std::size_t>(function);
   return place < n_of_one ? of_one[place](a) : of_two[place - n_of_one](a, b);
 }

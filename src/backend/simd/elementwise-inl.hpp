@@ -65,6 +65,54 @@ HWY_INLINE void ForVectors(const Operand* operands, double* out, std::size_t n, 
   std::copy(results, results + (n - i), out + i);
 }
 
+template <std::size_t constants, std::size_t o>
+HWY_INLINE Vector<double> Loaded(const double* const* first, const Vector<double>* constant, std::size_t i) {
+  if constexpr ((constants >> o & 1) != 0)
+    return constant[o];
+  else
+    return hn::LoadU(Tag<double>(), first[o] + i);
+}
+
+template <std::size_t constants, std::size_t count, class Function>
+HWY_INLINE Vector<double> AppliedAt(const Function& function, const double* const* first, const Vector<double>* constant, std::size_t i) {
+  const Tag<double> d;
+  const auto a = Loaded<constants, 0>(first, constant, i);
+  if constexpr (count == 1)
+    return function(d, a);
+  else if constexpr (count == 2)
+    return function(d, a, Loaded<constants, 1>(first, constant, i));
+  else
+    return function(d, a, Loaded<constants, 1>(first, constant, i), Loaded<constants, 2>(first, constant, i));
+}
+
+// Four vectors at a time, constants in registers: what a function of one instruction needs to be as fast as memory. The rest as above.
+template <std::size_t constants, std::size_t count, class Function>
+HWY_INLINE void ForFourVectors(const Operand* operands, double* out, std::size_t n, const Function& function) {
+  const Tag<double> d;
+  constexpr std::size_t N = lanes<double>;
+  const double* first[count];
+  Vector<double> constant[count];
+  for (std::size_t o = 0; o < count; ++o) {
+    first[o] = operands[o].values;
+    constant[o] = hn::Set(d, n > 0 ? *first[o] : 0.0);
+  }
+  std::size_t i = 0;
+  for (; i + 4 * N <= n; i += 4 * N) {
+    const auto r0 = AppliedAt<constants, count>(function, first, constant, i),
+               r1 = AppliedAt<constants, count>(function, first, constant, i + N),
+               r2 = AppliedAt<constants, count>(function, first, constant, i + 2 * N),
+               r3 = AppliedAt<constants, count>(function, first, constant, i + 3 * N);
+    hn::StoreU(r0, d, out + i);
+    hn::StoreU(r1, d, out + i + N);
+    hn::StoreU(r2, d, out + i + 2 * N);
+    hn::StoreU(r3, d, out + i + 3 * N);
+  }
+  if (i == n) return;
+  Operand rest[count];
+  for (std::size_t o = 0; o < count; ++o) rest[o] = {operands[o].values + (operands[o].is_constant ? 0 : i), operands[o].is_constant};
+  ForVectors<count>(rest, out + i, n - i, function);
+}
+
 // The plain ones. Each is a type, because the attributes of a target do not reach into lambdas.
 #define ASKRFF_ELEMENTWISE_1(NAME, EXPRESSION)                 \
   struct NAME {                                                \
@@ -115,6 +163,13 @@ struct SelectOf {
   }
 };
 
+struct MultiplyAddOf {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b, V c) const {
+    return hn::MulAdd(a, b, c);
+  }
+};
+
 // The results of those numbers that a function is not made for.
 inline void Repair(Elementwise function, const double* is_good, const double* a, const double* b, double* results) {
   for (std::size_t l = 0; l < lanes<double>; ++l)
@@ -157,7 +212,7 @@ struct Guarded {
       return VALUE;                                           \
     }                                                         \
   };
-ASKRFF_GUARDED(Expm1Of, exponential_m1, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, hn::Expm1(d, a))
+ASKRFF_GUARDED(Expm1Of, exponential_m1, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, ExponentialM1(d, a))
 ASKRFF_GUARDED(LogOf, logarithm, hn::And(hn::Gt(a, hn::Zero(d)), hn::Le(a, hn::Set(d, 0x1.fffffffffffffp+1023))), 1.0, hn::Log(d, a))
 ASKRFF_GUARDED(Log1pOf, logarithm_p1, hn::And(hn::Gt(a, hn::Set(d, -1.0)), hn::Le(a, hn::Set(d, 0x1.fffffffffffffp+1023))), 0.0,
                hn::Log1p(d, a))
@@ -167,10 +222,31 @@ ASKRFF_GUARDED(CosineOf, cosine, hn::Lt(hn::Abs(a), hn::Set(d, 30000.0)), 0.0, h
 ASKRFF_GUARDED(TangentOf, tangent, hn::Lt(hn::Abs(a), hn::Set(d, 30000.0)), 0.0, hn::Div(hn::Sin(d, a), hn::Cos(d, a)))
 ASKRFF_GUARDED(ArcSineOf, arc_sine, hn::Le(hn::Abs(a), hn::Set(d, 1.0)), 0.0, hn::Asin(d, a))
 ASKRFF_GUARDED(ArcCosineOf, arc_cosine, hn::Le(hn::Abs(a), hn::Set(d, 1.0)), 0.0, hn::Acos(d, a))
-ASKRFF_GUARDED(SinhOf, hyperbolic_sine, hn::Lt(hn::Abs(a), hn::Set(d, 700.0)), 0.0, hn::Sinh(d, a))
-// Beyond 20 it is 1 to the last bit.
-ASKRFF_GUARDED(TanhOf, hyperbolic_tangent, hn::Eq(a, a), 0.0, hn::Tanh(d, hn::Max(hn::Min(a, hn::Set(d, 20.0)), hn::Set(d, -20.0))))
 #undef ASKRFF_GUARDED
+
+struct SinhOf {
+  static constexpr Elementwise which = Elementwise::hyperbolic_sine;
+  static constexpr double harmless = 0.0;
+  template <class D, class V>
+  static HWY_INLINE auto Holds(D d, V a) {
+    return hn::Lt(hn::Abs(a), hn::Set(d, 700.0));
+  }
+  template <class D, class V>
+  static HWY_INLINE V Value(D d, V a) {
+    const V y = ExponentialM1(d, hn::Abs(a));
+    const V twice = hn::Add(y, hn::Div(y, hn::Add(y, hn::Set(d, 1.0))));
+    return hn::CopySign(hn::Mul(hn::Set(d, 0.5), twice), a);
+  }
+};
+
+// Beyond 20 it is 1 to the last bit.
+struct TanhOf {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a) const {
+    const V twice = hn::Min(hn::Add(hn::Abs(a), hn::Abs(a)), hn::Set(d, 40.0)), y = ExponentialM1(d, twice);
+    return hn::IfThenElse(hn::Eq(a, a), hn::CopySign(hn::Div(y, hn::Add(y, hn::Set(d, 2.0))), a), a);
+  }
+};
 
 struct CoshOf {
   static constexpr Elementwise which = Elementwise::hyperbolic_cosine;
@@ -206,6 +282,23 @@ void Loop(Elementwise, const Operand* operands, double* out, std::size_t n) {
   ForVectors<count>(operands, out, n, Function());
 }
 
+// Of a function that costs next to nothing. Programs have a constant behind a number, or behind two; whatever else may come is not hurried.
+template <std::size_t count, class Function>
+void QuickLoop(Elementwise, const Operand* operands, double* out, std::size_t n) {
+  std::size_t constants = 0;
+  for (std::size_t o = 0; o < count; ++o) constants |= std::size_t{operands[o].is_constant} << o;
+  if (constants == 0) return ForFourVectors<0, count>(operands, out, n, Function());
+  if constexpr (count > 1) {
+    if (constants == 1) return ForFourVectors<1, count>(operands, out, n, Function());
+    if (constants == 2) return ForFourVectors<2, count>(operands, out, n, Function());
+  }
+  if constexpr (count > 2) {
+    if (constants == 4) return ForFourVectors<4, count>(operands, out, n, Function());
+    if (constants == 6) return ForFourVectors<6, count>(operands, out, n, Function());
+  }
+  ForVectors<count>(operands, out, n, Function());
+}
+
 inline void OneByOne(Elementwise function, const Operand* operands, double* out, std::size_t n) {
   const Operand &a = operands[0], &b = operands[n_operands(function) - 1];
   for (std::size_t i = 0; i < n; ++i)
@@ -213,9 +306,9 @@ inline void OneByOne(Elementwise function, const Operand* operands, double* out,
 }
 
 // In the order of Elementwise.
-inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
-                                                             Loop<1, AbsoluteOf>,
-                                                             Loop<1, SquareRootOf>,
+inline constexpr ElementLoop element_loops[n_elementwise] = {QuickLoop<1, NegateOf>,
+                                                             QuickLoop<1, AbsoluteOf>,
+                                                             QuickLoop<1, SquareRootOf>,
                                                              Loop<1, SignOf>,
                                                              Loop<1, StepOf>,
                                                              Loop<1, FloorOf>,
@@ -232,26 +325,27 @@ inline constexpr ElementLoop element_loops[n_elementwise] = {Loop<1, NegateOf>,
                                                              Loop<1, ArcTangentOf>,
                                                              Loop<1, Guarded<SinhOf>>,
                                                              Loop<1, Guarded<CoshOf>>,
-                                                             Loop<1, Guarded<TanhOf>>,
+                                                             Loop<1, TanhOf>,
                                                              Loop<1, ErfOf>,
                                                              Loop<1, ErfcOf>,
                                                              OneByOne,
                                                              OneByOne,
-                                                             Loop<2, SumOf>,
-                                                             Loop<2, DifferenceOf>,
-                                                             Loop<2, ProductOf>,
-                                                             Loop<2, QuotientOf>,
+                                                             QuickLoop<2, SumOf>,
+                                                             QuickLoop<2, DifferenceOf>,
+                                                             QuickLoop<2, ProductOf>,
+                                                             QuickLoop<2, QuotientOf>,
                                                              Loop<2, PowerOf>,
                                                              OneByOne,
-                                                             Loop<2, MinimumOf>,
-                                                             Loop<2, MaximumOf>,
-                                                             Loop<2, LessOf>,
+                                                             QuickLoop<2, MinimumOf>,
+                                                             QuickLoop<2, MaximumOf>,
+                                                             QuickLoop<2, LessOf>,
                                                              Loop<2, LessEqualOf>,
                                                              Loop<2, EqualOf>,
                                                              Loop<2, UnequalOf>,
                                                              Loop<2, BothOf>,
                                                              Loop<2, EitherOf>,
-                                                             Loop<3, SelectOf>};
+                                                             QuickLoop<3, SelectOf>,
+                                                             QuickLoop<3, MultiplyAddOf>};
 
 void ForElements(Elementwise function, const Operand* operands, double* out, std::size_t n) {
   element_loops[static_cast<std::size_t>(function)](function, operands, out, n);

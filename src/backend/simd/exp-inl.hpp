@@ -66,6 +66,20 @@ HWY_INLINE V Exponential(D d, V x) {
   return hn::IfThenElse(hn::Eq(x, x), value, x);
 }
 
+// e^x - 1 for |x| ≤ 700. Error at most 2 ulp (tests/backend/elementwise_test.cpp): e^r - 1 is small beside 2^k - 1 unless k is 0, where it
+// is the result.
+template <class D, class V>
+HWY_INLINE V ExponentialM1(D d, V x) {
+  const V to_whole = hn::Set(d, 0x1.8p52), one = hn::Set(d, 1.0);
+  const V k = hn::Sub(hn::MulAdd(x, hn::Set(d, 0x1.71547652b82fep+0), to_whole), to_whole);
+  const V high = hn::NegMulAdd(k, hn::Set(d, 0x1.62e42fefa38p-1), x);
+  const V low = hn::Mul(k, hn::Set(d, -0x1.ef35793c7673p-45));
+  const V r = hn::Add(high, low);
+  const V rest = hn::MulAdd(hn::Mul(r, r), Horner(d, r, exp_polynomial), low);
+  const V power = TimesPowerOfTwo(d, one, k);
+  return hn::MulAdd(power, hn::Add(high, rest), hn::Sub(power, one));
+}
+
 }  // namespace askrff::backend::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
