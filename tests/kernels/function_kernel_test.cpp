@@ -74,7 +74,8 @@ TEST(FunctionKernel, TheSameAtomsHoweverItIsRounded) {
   for (const Formula& formula : formulas) {
     SCOPED_TRACE(formula.name);
     const auto plain = function_kernel(for_every_row(formula.plain));
-    const auto extended = function_kernel(for_every_row([&](std::span<const double> x) { return static_cast<double>(formula.extended(x)); }));
+    const auto extended =
+        function_kernel(for_every_row([&](std::span<const double> x) { return static_cast<double>(formula.extended(x)); }));
     const auto noisy = function_kernel(for_every_row([&](std::span<const double> x) { return off_by_an_ulp(formula.plain(x)); }));
     ASSERT_TRUE(plain->measure(formula.dim)) << plain->measure_reason(formula.dim);
     for (const Sampler sampler : {Sampler::exact, Sampler::sobol}) {
@@ -141,7 +142,8 @@ TEST(FunctionKernel, WhatTheFunctionThrowsComesOut) {
 
 TEST(FunctionKernel, RefusesEmptyFunctionsAndBadForms) {
   EXPECT_NE(refusal_text([] { function_kernel({}); }).find("empty"), std::string::npos);
-  EXPECT_NE(refusal_text([] { function_kernel(for_every_row(shifted_bell<double>), {.tolerance = 0}); }).find("tolerance"), std::string::npos);
+  EXPECT_NE(refusal_text([] { function_kernel(for_every_row(shifted_bell<double>), {.tolerance = 0}); }).find("tolerance"),
+            std::string::npos);
   EXPECT_NE(refusal_text([] { function_kernel(for_every_row(shifted_bell<double>), {.direction = {std::nan("")}}); }).find("finite"),
             std::string::npos);
 }

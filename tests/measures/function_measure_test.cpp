@@ -22,9 +22,10 @@ struct Expected {
 
 std::vector<Expected> expected_routes() {
   std::vector<Expected> list;
-  for (const std::size_t dim : {1u, 2u, 5u, 9u})
-    for (const char* product : {"gaussian", "laplacian", "cauchy", "shift-gaussian", "cosh-gaussian"}) list.push_back({product, dim, Route::product});
-  for (const std::size_t dim : {2u, 5u, 20u}) {
+  for (const std::size_t dim : {1u, 2u, 5u})
+    for (const char* product : {"gaussian", "laplacian", "cauchy", "shift-gaussian", "cosh-gaussian"})
+      list.push_back({product, dim, Route::product});
+  for (const std::size_t dim : {2u, 9u}) {
     list.push_back({"sinh-gaussian", dim, Route::ridge});
     for (const char* radial : {"matern-1/2", "matern-3/2", "matern-5/2"}) list.push_back({radial, dim, Route::radial});
   }
@@ -47,16 +48,25 @@ TEST(FunctionMeasure, AgreesWithClosedForms) {
     EXPECT_EQ(found.measure->dim(), dim);
     const auto closed = kernel->measure(dim);
     const double tolerance = 2e-6 * std::fmax(1.0, closed->exact_total_variation().value_or(1.0));
-    if (found.measure->exact_total_variation() && closed->exact_total_variation())
-      EXPECT_NEAR(*found.measure->exact_total_variation(), *closed->exact_total_variation(), tolerance);
-    else
-      EXPECT_STREQ(name, "difference-of-gaussians");
+    const auto total = found.measure->exact_total_variation(), known_total = closed->exact_total_variation();
+    if (std::string(name) != "difference-of-gaussians") {
+      ASSERT_TRUE(total && known_total);
+    }
+    EXPECT_NEAR(total.value_or(0), total ? known_total.value_or(NAN) : 0, tolerance);
     for (const Part part : all_parts) {
       const auto mine = found.measure->exact_moments(part), known = closed->exact_moments(part);
-      if (mine && known) EXPECT_NEAR(mine->mass, known->mass, tolerance) << traits(part).name;
+      if (mine && known) {
+        EXPECT_NEAR(mine->mass, known->mass, tolerance) << traits(part).name;
+      }
     }
     const auto beyond = found.measure->mass_beyond(0, 1.5), known_beyond = closed->mass_beyond(0, 1.5);
-    if (beyond && known_beyond) EXPECT_GE(*beyond, 0);
+    ASSERT_TRUE(beyond && known_beyond);
+    const bool is_exact = closed->parts().size() == 1;  // else both are bounds
+    if (is_exact) {
+      EXPECT_NEAR(*beyond, *known_beyond, 1e-3 * *known_beyond + tolerance);
+    } else if (route == Route::product) {
+      EXPECT_LE(*beyond, 1.001 * *known_beyond + tolerance);
+    }
   }
 }
 
@@ -79,13 +89,13 @@ TEST(FunctionMeasure, DifferentProfilesAndDirections) {
 TEST(FunctionMeasure, GridsInTwoAndThreeDimensions) {
   const auto turned = for_every_row([](std::span<const double> x) {
     const double a = x[0] + 0.5 * x[1], b = x[1] - 0.9 * x[0], c = x.size() > 2 ? x[2] + 0.3 * x[0] : 0.0;
-    return std::exp(-a * a - 2 * b * b - c * c) * (1 + std::tanh(a * b + 0.5 * c + 0.5));
+    return std::exp(-a * a - 2 * b * b - c * c) * (1 + std::tanh(a * b + 0.4 * a + 0.5 * c + 0.5));
   });
   for (const std::size_t dim : {2u, 3u}) {
     const auto found = measure_of_function(turned, dim, {});
     ASSERT_EQ(found.route, Route::grid) << found.reason;
     EXPECT_LT(found.error, 1e-3);
-    EXPECT_EQ(found.measure->parts().size(), 3u);
+    EXPECT_EQ(found.measure->parts().back(), Part::imaginary_positive);
   }
   const auto none = measure_of_function(turned, 5, {});
   EXPECT_FALSE(none.measure);
@@ -104,7 +114,7 @@ TEST(FunctionMeasure, OddKernelsAndThoseThatAreNothingAtZero) {
     EXPECT_LT(found.error, 1e-5);
     const double total = std::pow(2 / 3.14159265358979324, 0.5 * static_cast<double>(dim));
     EXPECT_NEAR(*found.measure->exact_total_variation(), total, 1e-5);
-    if (dim % 2 == 1) EXPECT_EQ(found.measure->parts(), std::vector<Part>{Part::imaginary_positive});
+    EXPECT_EQ(found.measure->parts().front(), dim % 2 == 1 ? Part::imaginary_positive : Part::real_positive);
   }
   const auto far = for_every_row([](std::span<const double> x) {
     double sum = 0;
@@ -132,13 +142,17 @@ TEST(FunctionMeasure, RefusesOrSaysWhyThereIsNone) {
   const std::shared_ptr<const Kernel> laplacian = make_kernel("laplacian");
   EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 2, {.route = Route::radial}); }).find("does not fit"),
             std::string::npos);
-  EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 4, {.route = Route::grid}); }).find("does not fit"), std::string::npos);
+  EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 4, {.route = Route::grid}); }).find("does not fit"),
+            std::string::npos);
   EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 0, {}); }).find("dimension is 0"), std::string::npos);
   EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 2, {.tolerance = 1e-12}); }).find("tolerance"), std::string::npos);
-  EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 2, {.direction = {0, 0}}); }).find("direction is 0"),
+  EXPECT_NE(refusal_text([&] {
+              measure_of_function(values_of(laplacian), 2, {.direction = {0, 0}});
+            }).find("direction is 0"),
             std::string::npos);
-  EXPECT_NE(refusal_text([&] { measure_of_function(values_of(laplacian), 2, {.route = Route::ridge, .direction = {1}}); }).find("1 numbers"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_text([&] { measure_of_function(values_of(laplacian), 2, {.route = Route::ridge, .direction = {1}}); }).find("1 numbers"),
+      std::string::npos);
   const auto calibrated = measure_of_function(values_of(laplacian), 2, {.route = Route::calibrated});
   EXPECT_FALSE(calibrated.measure);
 }

@@ -45,7 +45,7 @@ TEST(Legendre, TransformsOfPolynomialsByQuadrature) {
     const auto bessel = measures::spherical_bessel(kappa);
     std::complex<double> sum = 0, power = 2;
     for (std::size_t n = 0; n < coefficients.size(); ++n, power *= std::complex<double>(0, -1)) sum += power * coefficients[n] * bessel[n];
-    if (kappa < 1e5) EXPECT_NEAR(std::abs(sum - exact), 0, 2e-14) << kappa;
+    EXPECT_NEAR(std::abs(sum - exact), 0, 2e-14) << kappa;
     if (kappa < measures::end_series_from) continue;
     const std::complex<double> turn = std::polar(1.0, kappa);
     const auto by_ends = turn * measures::end_series(start, kappa) - std::conj(turn) * measures::end_series(end, kappa);
@@ -126,10 +126,12 @@ TEST(LineTable, WhatItStatesIsTrueOfItself) {
     total += 2 * width * std::abs(mu);
     ASSERT_LE(std::abs(table.envelope_ratio((i + 0.5) * width)), 1 + 1e-12);
   }
-  EXPECT_NEAR(positive, table.mass(Part::real_positive), 1e-8);
-  EXPECT_NEAR(negative, table.mass(Part::real_negative), 1e-8);
-  EXPECT_NEAR(imaginary, table.mass(Part::imaginary_positive), 1e-8);
-  EXPECT_NEAR(total, table.total(), 1e-8);
+  const double rest = 1e-8 + table.mass_beyond(end);
+  EXPECT_LT(rest, 1e-5);
+  EXPECT_NEAR(positive, table.mass(Part::real_positive), rest);
+  EXPECT_NEAR(negative, table.mass(Part::real_negative), rest);
+  EXPECT_NEAR(imaginary, table.mass(Part::imaginary_positive), rest);
+  EXPECT_NEAR(total, table.total(), rest);
   EXPECT_GE(table.envelope_total(), table.total());
   EXPECT_LT(table.envelope_total(), 1.001 * table.total());
 }
@@ -185,9 +187,9 @@ TEST(LineTable, BoundsHold) {
 TEST(LineTable, SecondMomentsOnlyWhereTheyExist) {
   const auto normal = tabulated(gaussian_of);
   ASSERT_TRUE(normal->table.second_moment(Part::real_positive));
-  EXPECT_NEAR(*normal->table.second_moment(Part::real_positive) / normal->table.mass(Part::real_positive) /
-                  (normal->length() * normal->length()),
-              1, 1e-5);
+  EXPECT_NEAR(
+      *normal->table.second_moment(Part::real_positive) / normal->table.mass(Part::real_positive) / (normal->length() * normal->length()),
+      1, 1e-5);
   EXPECT_FALSE(tabulated([](double x) { return std::exp(-std::fabs(x)); })->table.second_moment(Part::real_positive));
 }
 
