@@ -88,12 +88,16 @@ void LineTable::finish() {
   }
   decay_ += 2 * (std::fabs(last_slope_re) + std::fabs(last_slope_im));
   if (parity_ != LineParity::none) total_ = 2 * (parity_ == LineParity::even ? laws_[0].mass() + laws_[1].mass() : laws_[2].mass());
-  // The last quarter of the knots' range in octaves must not matter to ∫ω²|μ|.
-  HalfLaw inner;
-  const double end = 0.25 * knots_.back();
-  for (std::size_t i = 0; i + 1 < knots_.size() && knots_[i + 1] <= end; ++i)
-    inner.add(knots_[i], knots_[i + 1], plain_modulus(values_[i]), plain_modulus(values_[i + 1]));
-  has_moments_ = inner.second_moment() >= (1 - 1e-3) * envelope_.second_moment();
+  // ∫ω²|μ| of f may be infinite: what the last two bands of the table, a quarter of an octave each, say of those beyond must not matter.
+  const auto moment_within = [&](double end) {
+    HalfLaw inner;
+    for (std::size_t i = 0; i + 1 < knots_.size() && knots_[i + 1] <= end; ++i)
+      inner.add(knots_[i], knots_[i + 1], plain_modulus(values_[i]), plain_modulus(values_[i + 1]));
+    return inner.second_moment();
+  };
+  const double all = envelope_.second_moment(), last = all - moment_within(0.84 * knots_.back());
+  const double before = all - last - moment_within(0.7 * knots_.back()), ratio = before > 0 ? last / before : 1.0;
+  has_moments_ = ratio < 0.95 && last * ratio / (1 - ratio) <= 1e-3 * all;
 }
 
 std::size_t LineTable::piece_of(double omega) const {

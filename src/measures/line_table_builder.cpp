@@ -126,21 +126,20 @@ class LineTable::Builder {
     }
   }
 
-  // Pieces that are not followed are worse than none: as many are kept as leave the least missing.
+  // Pieces that are not followed are worse than none, and far out there is only what the grain of the values leaves: as few are kept as
+  // leave little more missing than the least.
   std::size_t best_cut() {
-    std::vector<double> rest(pieces_.size() + 1, beyond_);
-    for (std::size_t i = pieces_.size(); i-- > 0;) rest[i] = rest[i + 1] + pieces_[i].mass();
-    std::size_t best = 1;
-    double error = 0;
-    missing_ = HUGE_VAL;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      error += pieces_[i].error();
-      if (error + rest[i + 1] < missing_) {
-        missing_ = error + rest[i + 1];
-        best = i + 1;
-      }
+    std::vector<double> missing(pieces_.size());
+    double rest = beyond_, error = 0;
+    for (std::size_t i = pieces_.size(); i-- > 0;) {
+      missing[i] = rest;
+      rest += pieces_[i].mass();
     }
-    return best;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) missing[i] += error += pieces_[i].error();
+    const double enough = *std::ranges::min_element(missing) + 0.25 * allowed_;
+    const auto first = std::ranges::find_if(missing, [&](double each) { return each <= enough; });
+    missing_ = *first;
+    return static_cast<std::size_t>(first - missing.begin()) + 1;
   }
 
   const LineProfile& profile_;
