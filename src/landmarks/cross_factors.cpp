@@ -96,7 +96,7 @@ struct KnownEntries {
   }
 };
 
-constexpr std::size_t n_shares = 5;  // of landmarks: one judges what the others give
+constexpr std::size_t n_shares = 10;  // of landmarks: one judges what the others give
 
 /// The first `left` and `right` columns of A and B (and of what belongs to them), of landmarks whose number is or is not one of the judging
 /// share; all of them for `everything`.
@@ -141,10 +141,10 @@ double judged_errors(const Matrix<double>& A, const Matrix<double>& coordinates,
 /// would be fitted to what is known and be wrong elsewhere.
 std::size_t best_directions(const KnownEntries& known, bool symmetric, const MatrixOptions& options, std::size_t size) {
   const std::size_t most = (options.n_features + std::max(known.A.rows(), known.B.rows()) + 1) / 2, n = options.n_features;
-  if (std::min(known.A.rows(), known.B.rows()) < 4 * n_shares) return most;
+  if (std::min(known.A.rows(), known.B.rows()) < 2 * n_shares) return most;
   std::size_t best = most;
   double least = HUGE_VAL;
-  for (const std::size_t tried : {most, n, n / 2, n / 4, n / 8}) {
+  for (const std::size_t tried : {most, (most + n) / 2, n, n / 2, n / 4, n / 8}) {
     if (tried == 0 || tried > most) continue;
     const SignedSvd svd = core_of(known, tried, Which::fitting, symmetric, options, size);
     Matrix<double> core(svd.left.cols(), svd.right.cols());
