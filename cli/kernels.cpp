@@ -45,12 +45,19 @@ Json words_json(std::span<const ExpressionWord> words) {
   return json;
 }
 
-/// Variables with their meaning, and the names of the functions.
+/// Variables with their meaning, and the names of the functions, in lines of at most 100 characters.
 std::string words_text() {
-  std::string text, functions;
+  constexpr std::size_t width = 100;
+  std::string text, line = "and + - * / ^, comparisons, c ? u : v, tables (--table f=FILE) and functions:";
   for (const ExpressionWord& word : expression_variables()) text += fmt::format("  {:<9}  {}\n", word.name, word.meaning);
-  for (const ExpressionWord& word : expression_functions()) functions += fmt::format("{}{}", functions.empty() ? "" : " ", word.name);
-  return text + "and + - * / ^, comparisons, c ? u : v, tables (--table f=FILE), " + functions + "\n";
+  for (const ExpressionWord& word : expression_functions()) {
+    if (line.size() + 1 + word.name.size() > width) {
+      text += line + "\n ";
+      line.clear();
+    }
+    line += fmt::format(" {}", word.name);
+  }
+  return text + line + "\nSee docs/expressions.md.\n";
 }
 
 Report run_kernels() {

@@ -15,33 +15,17 @@
 #include "askrff/function_kernel.hpp"
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
-#include "expressions/program.hpp"
-#include "kernels/pairs.hpp"
+#include "kernels/expression_values.hpp"
 
 namespace askrff {
 namespace {
 
-using backend::Elementwise;
 using expressions::block_size;
 using expressions::Meaning;
 using expressions::Program;
 using expressions::Table;
 
 const std::string expression_owner = "expression";
-
-/// A formula with its numbers: as it is, and as a factor of a product over coordinates.
-struct BoundFormula {
-  Program plain, factor;
-};
-
-/// The formula for rows of one dimension.
-struct BoundExpression {
-  std::size_t dim = 0;
-  std::vector<double> direction = {};             ///< of t
-  std::vector<BoundFormula> formulas = {};        ///< one, or of a product one for each different set of parameters
-  std::vector<std::uint32_t> of_coordinate = {};  ///< the formula of each coordinate of a product
-  std::size_t n_registers = 0;
-};
 
 class ExpressionKernel final : public kernels::PairKernel {
  public:
@@ -100,13 +84,10 @@ class ExpressionKernel final : public kernels::PairKernel {
   void fill_unchecked(const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const {
     const auto expression = bound(rows.dim());
     if (form_.is_product)
-      fill_product(*expression, rows.X().dense(), rows.Y().dense(), out, backend::select(backend));
+      kernels::fill_product(*expression, rows.X().dense(), rows.Y().dense(), out, backend::select(backend));
     else
-      fill_joint(*expression, rows, out, backend);
+      kernels::fill_joint(*expression, form_, rows, out, backend);
   }
-  void fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
-                    const backend::Primitives& primitives) const;
-  void fill_joint(const BoundExpression& expression, const kernels::PairRows& rows, MatrixView<double> out, Backend backend) const;
   void require_finite_kernel(const kernels::PairRows& rows, MatrixView<const double> out) const;
 
   std::size_t first_column(std::string_view name) const {
@@ -133,12 +114,12 @@ class ExpressionKernel final : public kernels::PairKernel {
     return result;
   }
 
-  std::shared_ptr<const BoundExpression> bound(std::size_t dim) const {
+  std::shared_ptr<const kernels::BoundExpression> bound(std::size_t dim) const {
     const std::lock_guard lock(mutex_);
-    if (!bound_ || bound_->dim != dim) bound_ = std::make_shared<const BoundExpression>(bind(dim));
+    if (!bound_ || bound_->dim != dim) bound_ = std::make_shared<const kernels::BoundExpression>(bind(dim));
     return bound_;
   }
-  BoundExpression bind(std::size_t dim) const;
+  kernels::BoundExpression bind(std::size_t dim) const;
   Meaning meaning_of(const expressions::Name& name, std::size_t dim) const;
   std::size_t input_of(std::string_view name) const;
 
@@ -154,7 +135,7 @@ class ExpressionKernel final : public kernels::PairKernel {
   bool symmetric_ = false;
   std::unique_ptr<Kernel> measured_;  // of the same formula: it finds the measure and keeps it
   mutable std::mutex mutex_;
-  mutable std::shared_ptr<const BoundExpression> bound_;  ///< for the dimension asked for last
+  mutable std::shared_ptr<const kernels::BoundExpression> bound_;  ///< for the dimension asked for last
 };
 
 // ---- parameters, and what the formula becomes in a dimension
@@ -210,12 +191,12 @@ Meaning ExpressionKernel::meaning_of(const expressions::Name& name, std::size_t 
   return {.kind = name.text == "r" ? Meaning::Kind::root_of_input : Meaning::Kind::input, .input = input_of(name.text)};
 }
 
-BoundExpression ExpressionKernel::bind(std::size_t dim) const {
-  constexpr std::size_t max_instructions = std::size_t{1} << 22;
+kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
+  constexpr std::size_t max_instructions = std::size_t{1} << 19;
   if (dim == 0) throw InvalidArgument(expression_owner, "the dimension is 0, expected at least 1");
   if (!form_.coordinates.empty() && form_.coordinates.back() >= dim)
     throw InvalidArgument(expression_owner, fmt::format("it has x{}, the data has dimension {}", form_.coordinates.back() + 1, dim));
-  BoundExpression result{.dim = dim};
+  kernels::BoundExpression result{.dim = dim};
   if (form_.uses_projection) result.direction = values_.find("a")->second.expand(dim, expression_owner, "a");
   expressions::Meanings meanings;
   std::vector<std::size_t> vectors;  // places of names
@@ -237,7 +218,7 @@ BoundExpression ExpressionKernel::bind(std::size_t dim) const {
     const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.formulas.size()));
     if (is_new) {
       result.formulas.push_back({Program(form_.syntax, meanings), Program::factor(form_.syntax, meanings)});
-      const BoundFormula& formula = result.formulas.back();
+      const kernels::BoundFormula& formula = result.formulas.back();
       result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor.n_registers()});
       if (result.formulas.size() * form_.syntax.nodes.size() > max_instructions)
         throw InvalidArgument(
@@ -250,121 +231,6 @@ BoundExpression ExpressionKernel::bind(std::size_t dim) const {
 }
 
 // ---- values of pairs
-
-/// The product over coordinates, one row of X and up to block_size rows of Y at a time.
-class ProductRows {
- public:
-  ProductRows(const BoundExpression& expression, const backend::Primitives& primitives)
-      : expression_(expression), primitives_(primitives), registers_(expression.n_registers * block_size), buffers_(4 * block_size) {}
-
-  /// Column c of the n rows of Y is at columns + c·stride. Exponents are added up, the other factors multiplied; where those leave the
-  /// range in which their order does not matter, every coordinate's value is made and multiplied.
-  void fill(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
-    bool exponents = false, factors = false;
-    std::fill_n(sums(), n, 0.0);
-    std::fill_n(product, n, 1.0);
-    for (std::size_t c = 0; c < x.size(); ++c) {
-      const Program& factor = expression_.formulas[expression_.of_coordinate[c]].factor;
-      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n), sums(), product};
-      double* const both[] = {sums(), product};
-      factor.run(primitives_, inputs, n, registers_.data(), std::span(both).subspan(factor.exponents() ? 0 : 1));
-      exponents = exponents || factor.exponents();
-      factors = factors || factor.factors();
-    }
-    if (!exponents) return;
-    const bool is_safe = !factors || all_within(product, n);
-    if (!is_safe) std::copy_n(product, n, kept());
-    const backend::Operand exponent{sums(), false}, sides[] = {{values(), false}, {product, false}};
-    primitives_.elementwise(Elementwise::exponential, &exponent, values(), n);
-    primitives_.elementwise(Elementwise::multiply, sides, product, n);
-    if (!is_safe) make_anew(x, columns, stride, n, product);
-  }
-
- private:
-  double* difference() { return buffers_.data(); }
-  double* sums() { return buffers_.data() + block_size; }
-  double* values() { return buffers_.data() + 2 * block_size; }
-  double* kept() { return buffers_.data() + 3 * block_size; }
-
-  const double* subtracted(const double& x, const double* y, std::size_t n) {
-    const backend::Operand sides[] = {{&x, true}, {y, false}};
-    primitives_.elementwise(Elementwise::subtract, sides, difference(), n);
-    return difference();
-  }
-  static bool is_within(double exponent, double factor) { return exponent <= 600 && std::fabs(factor) <= 1e150; }
-  bool all_within(const double* factors, std::size_t n) {
-    bool all = true;
-    for (std::size_t j = 0; j < n; ++j) all = all & is_within(sums()[j], factors[j]);
-    return all;
-  }
-  void make_anew(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
-    std::vector<double> all(n, 1.0);
-    for (std::size_t c = 0; c < x.size(); ++c) {
-      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n)};
-      expression_.formulas[expression_.of_coordinate[c]].plain.run(primitives_, inputs, n, registers_.data(), values());
-      for (std::size_t j = 0; j < n; ++j) all[j] *= values()[j];
-    }
-    for (std::size_t j = 0; j < n; ++j)
-      if (!is_within(sums()[j], kept()[j])) product[j] = all[j];
-  }
-
-  const BoundExpression& expression_;
-  const backend::Primitives& primitives_;
-  AlignedBuffer<double> registers_, buffers_;
-};
-
-void ExpressionKernel::fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y,
-                                    MatrixView<double> out, const backend::Primitives& primitives) const {
-  constexpr std::size_t cached = std::size_t{1} << 12, least = 16;  // numbers of Y that stay in a cache
-  const std::size_t dim = X.cols(), width = std::min({block_size, std::max(least, cached / dim), Y.rows()});
-  AlignedBuffer<double> columns(dim * width);
-  ProductRows rows(expression, primitives);
-  for (std::size_t first = 0; first < Y.rows(); first += width) {
-    const std::size_t n = std::min(width, Y.rows() - first);
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t c = 0; c < dim; ++c) columns[c * width + j] = Y(first + j, c);
-    for (std::size_t i = 0; i < X.rows(); ++i) rows.fill(X.row(i), columns.data(), width, n, out.row(i).data() + first);
-  }
-}
-
-// Squared distances are formed where the values come; the last instruction overwrites them.
-void ExpressionKernel::fill_joint(const BoundExpression& expression, const kernels::PairRows& rows, MatrixView<double> out,
-                                  Backend backend) const {
-  const backend::Primitives& primitives = backend::select(backend);
-  if (form_.uses_radius) kernels::fill_with_form(kernels::PairForm::squared, rows, out, backend);
-  Matrix<double> along_x, along_y;
-  if (form_.uses_projection) {
-    along_x = kernels::projections(rows.X(), expression.direction);
-    along_y = kernels::projections(rows.Y(), expression.direction);
-  }
-  const double along_shift = form_.uses_projection && !rows.shift().empty() ? dot(expression.direction, rows.shift()) : 0.0;
-  const std::size_t n_coordinates = form_.coordinates.size(), n_rows = out.cols(), width = std::min(block_size, n_rows);
-  AlignedBuffer<double> columns(n_coordinates * width), registers(expression.n_registers * block_size),
-      buffers((n_coordinates + 1) * block_size);
-  std::vector<const double*> inputs;
-  for (std::size_t first = 0; first < n_rows; first += width) {
-    const std::size_t n = std::min(width, n_rows - first);
-    for (std::size_t c = 0; c < n_coordinates; ++c)
-      for (std::size_t j = 0; j < n; ++j) columns[c * width + j] = rows.Y().dense()(first + j, form_.coordinates[c]);
-    for (std::size_t i = 0; i < out.rows(); ++i) {
-      double* const values = out.row(i).data() + first;
-      inputs.clear();
-      if (form_.uses_radius) inputs.push_back(values);
-      if (form_.uses_projection) {
-        for (std::size_t j = 0; j < n; ++j)
-          buffers[j] = kernels::projected_difference(along_x.row(i), along_y.row(first + j)) + along_shift;
-        inputs.push_back(buffers.data());
-      }
-      for (std::size_t c = 0; c < n_coordinates; ++c) {
-        double* const difference = buffers.data() + (c + 1) * block_size;
-        const backend::Operand sides[] = {{&rows.X().dense()(i, form_.coordinates[c]), true}, {columns.data() + c * width, false}};
-        primitives.elementwise(Elementwise::subtract, sides, difference, n);
-        inputs.push_back(difference);
-      }
-      expression.formulas[0].plain.run(primitives, inputs, n, registers.data(), values);
-    }
-  }
-}
 
 /// Where the rows are finite and the value is not, the formula is to blame.
 void ExpressionKernel::require_finite_kernel(const kernels::PairRows& rows, MatrixView<const double> out) const {
@@ -470,7 +336,7 @@ bool ExpressionKernel::looks_symmetric() const {
       if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
       if (!form_.is_product) continue;
       const auto expression = bound(dim);
-      for (const BoundFormula& formula : expression->formulas)
+      for (const kernels::BoundFormula& formula : expression->formulas)
         if (!looks_even(formula.plain, lengths)) return false;
     } catch (const InvalidArgument&) {
       continue;  // no kernel in this dimension
