@@ -64,13 +64,21 @@ def test_no_points_and_one_point():
         ({"X": points(9, 2), "tolerance": 0.0}, "tolerance"),
         ({"X": points(9, 2), "tolerance": 0.9}, "expected 1e-13 to 0.5"),
         ({"X": points(9, 3), "kernel": kernels.laplacian(sigma=0.01)}, "GB"),
-        ({"X": points(9, 1), "kernel": Kernel.from_function(lambda delta: np.exp(-(delta[:, 0] ** 2)))}, "no Fourier measure"),
+        ({"X": points(9, 1), "kernel": Kernel.from_function(lambda delta: np.exp(-(delta[:, 0] ** 2)), route="calibrated")}, "no Fourier measure"),
+        ({"X": points(9, 1), "kernel": Kernel.from_function(lambda delta: np.exp(-(delta[:, 0] ** 2))), "tolerance": 1e-9}, "does not fall"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_wrong_is_said(arguments, message):
     with pytest.raises(ValueError, match=message):
         kernel_operator(arguments.pop("X"), arguments.pop("Y", None), **arguments)
+
+
+def test_a_function_with_a_measure():
+    X, v = points(200, 1), np.random.default_rng(1).normal(size=200)
+    operator = kernel_operator(X, kernel=Kernel.from_function(lambda delta: np.exp(-((4 * delta[:, 0] - 0.3) ** 2))), tolerance=1e-5)
+    exact = np.exp(-((4 * (X - X.T) - 0.3) ** 2)) @ v
+    np.testing.assert_allclose(operator @ v, exact, atol=1e-5 * np.abs(v).sum())
 
 
 def test_a_map_on_a_grid_has_an_operator_by_fast_transforms(tmp_path):

@@ -22,7 +22,8 @@ def test_kernel_by_name_object_and_function_agree():
 def test_own_kernel_gets_features():
     features = FourierFeatures(kernel=own_kernel, n_frequencies=128, random_state=0).fit(rows(1000))
     assert relative_error(features, rows(200, seed=3), rows(200, seed=4)) < 0.05
-    assert features.masses_ is None
+    named = FourierFeatures(kernel="shift-gaussian", kernel_params={"sigma": np.sqrt(0.5), "shift": 0.5}, random_state=0).fit(rows(1000))
+    assert features.masses_["total"] == pytest.approx(named.masses_["total"], abs=1e-5)
     landmarks = FourierFeatures(kernel=own_kernel, estimator="nystrom", n_frequencies=20, random_state=0).fit(rows(1000))
     assert relative_error(landmarks, rows(200, seed=3), rows(200, seed=4)) < 0.05
 

@@ -24,7 +24,7 @@ class ChiQuantile {
   double shape_, log_gamma_;  // dim/2 and log Γ(dim/2 + 1)
 };
 
-/// P(Z ≤ z) for a standard normal Z, kept inside (0, 1) for every z; relative error below 1e-13 of the smaller share for |z| ≤ 8.
+/// P(Z ≤ z) for a standard normal Z, kept inside (0, 1) for every z; relative error below 2e-13 of the smaller share for |z| ≤ 8.
 double normal_share(double z);
 
 /// z with P(Z ≤ z) = u for a standard normal Z, 0 < u < 1.

@@ -26,11 +26,22 @@ constexpr KnownRoute known_routes[] = {
     {Route::grid, &grid_route, "a function of at most 3 coordinates that a grid can hold"},
 };
 
+/// Features drawn from μ are off by ∫|μ|/√M: where parts of a kernel cancel so far, fitted weights do better.
+FoundMeasure unless_too_large(const ProbedFunction& k, Route route, FoundMeasure found) {
+  constexpr double most = 200;
+  const double size = found.measure->modulus_bound().value_or(0) / k.largest();
+  if (size <= most) return found;
+  return {nullptr, Route::calibrated,
+          fmt::format("calibrated: ∫|μ| is {:.2g} times the largest k, too much to be drawn from; the route {} does it nevertheless", size,
+                      name_of(route)),
+          0};
+}
+
 FoundMeasure first_that_fits(const BlockFunction& k, std::size_t dim, const FunctionForm& form) {
   try {
     const ProbedFunction probed(k, dim, form);
     for (const KnownRoute& known : known_routes)
-      if (auto found = known.find(probed)) return *std::move(found);
+      if (auto found = known.find(probed)) return unless_too_large(probed, known.route, *std::move(found));
     return {nullptr, Route::calibrated,
             fmt::format("calibrated: in {} dimensions k is neither a product, nor radial, nor a Gaussian ridge{}", dim,
                         dim <= 3 ? ", and does not fit a grid" : ""),

@@ -18,9 +18,10 @@ struct FoundMeasure {
 };
 
 /// Automatic: the first of product, radial, ridge and grid (up to 3 dimensions) whose form the function has, to a sixteenth of the
-/// tolerance on pseudo-random differences; without any, or where the transform is refused, no measure and the reason. Another route: that
-/// one, or NoMeasure (an InvalidArgument). What the function throws comes out. The same bits for functions that differ by roundings alone,
-/// but for a chance of a few in ten thousand (line_profile.hpp). Throws InvalidArgument for a form that check_form refuses, or dim 0.
+/// tolerance on pseudo-random differences; without any, where the transform is refused, or where ∫|μ| is more than 200 times the largest
+/// |k|, no measure and the reason. Another route: that one, or NoMeasure (an InvalidArgument). What the function throws comes out. The same
+/// bits for functions that differ by roundings alone, but for a chance of a few in ten thousand (line_profile.hpp). Throws InvalidArgument
+/// for a form that check_form refuses, or dim 0.
 FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const FunctionForm& form);
 
 /// Throws InvalidArgument, in the form's name, for a tolerance outside 1e-8 … 0.1 or a direction that is zero or not finite.

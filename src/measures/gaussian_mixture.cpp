@@ -15,8 +15,8 @@
 
 namespace askrff::measures {
 
-GaussianMixture::GaussianMixture(std::size_t dim, std::vector<double> widths, std::vector<double> weights)
-    : dim_(dim), widths_(std::move(widths)), weights_(std::move(weights)) {
+GaussianMixture::GaussianMixture(std::size_t dim, std::vector<double> widths, std::vector<double> weights, double error)
+    : dim_(dim), widths_(std::move(widths)), weights_(std::move(weights)), error_(error) {
   for (const double weight : weights_) {
     size_ += std::fabs(weight);
     cumulative_.push_back(size_);
@@ -103,7 +103,7 @@ std::optional<std::complex<double>> GaussianMixture::exact_polar_transform(std::
 }
 
 std::optional<double> GaussianMixture::mass_beyond(std::size_t, double cut) const {
-  double sum = 0;
+  double sum = error_;
   for (std::size_t j = 0; j < widths_.size(); ++j) sum += std::fabs(weights_[j]) * std::erfc(cut / (widths_[j] * std::numbers::sqrt2));
   return sum;
 }

@@ -12,8 +12,8 @@ namespace askrff::measures {
 /// rejection.
 class GaussianMixture final : public ComplexMeasure {
  public:
-  /// There is at least one weight, and none is 0.
-  GaussianMixture(std::size_t dim, std::vector<double> widths, std::vector<double> weights);
+  /// There is at least one weight, and none is 0. error: of k.
+  GaussianMixture(std::size_t dim, std::vector<double> widths, std::vector<double> weights, double error);
 
   std::size_t dim() const override { return dim_; }
   std::vector<Part> parts() const override;
@@ -31,6 +31,7 @@ class GaussianMixture final : public ComplexMeasure {
   NormalVectorUse normal_vector_use() const override { return {true, is_one_sign_, true, is_one_sign_}; }
   void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
   void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
+  /// With the error: a grid for a tolerance below that is refused.
   std::optional<double> mass_beyond(std::size_t coordinate, double cut) const override;
   std::optional<double> largest_beyond(std::span<const double> distances) const override;
 
@@ -41,7 +42,7 @@ class GaussianMixture final : public ComplexMeasure {
 
   std::size_t dim_;
   std::vector<double> widths_, weights_, cumulative_;
-  double size_ = 0;  // Σ|weights|
+  double error_, size_ = 0;  // size_: Σ|weights|
   bool is_one_sign_ = true;
 };
 

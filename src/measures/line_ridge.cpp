@@ -80,7 +80,7 @@ std::optional<double> LineRidge::mass_beyond(std::size_t coordinate, double cut)
   const double a = std::fabs(direction_[coordinate]), b = std::sqrt(std::max(0.0, 1 - a * a));
   const double by_line = a > 0 ? line_->height() * line_->table.mass_beyond(0.5 * cut / a * line_->length()) : 0.0;
   const double by_gaussian = b > 0 ? envelope() * std::erfc(0.5 * cut / b * sigma_ / std::numbers::sqrt2) : 0.0;
-  return by_line + by_gaussian;
+  return by_line + by_gaussian + line_->height() * line_->table.error();
 }
 
 // ‖δ‖ ≥ D, so |a·δ| or the distance across is at least D/√2.

@@ -29,6 +29,7 @@ class LineRidge final : public ComplexMeasure {
   NormalVectorUse normal_vector_use() const override { return {.proposals = true, .parts = true}; }
   void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
   void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
+  /// With what is not known of μ: a grid for a tolerance below that is refused.
   std::optional<double> mass_beyond(std::size_t coordinate, double cut) const override;
   std::optional<double> largest_beyond(std::span<const double> distances) const override;
 

@@ -21,6 +21,7 @@ ProductMeasure::ProductMeasure(std::vector<std::shared_ptr<const TabulatedLine>>
     scale_ *= line(i).height();
     total_ *= table.total();
     envelope_ *= table.envelope_total();
+    relative_error_ += table.error() / table.envelope_total();
     all_real_ = all_real_ && table.is_real();
     all_on_axes_ = all_on_axes_ && (table.is_real() || table.is_imaginary());
     turns_ += table.is_imaginary() ? 1 : 0;
@@ -164,7 +165,7 @@ std::optional<std::array<double, 3>> ProductMeasure::find_masses() const {
 
 std::optional<double> ProductMeasure::mass_beyond(std::size_t coordinate, double cut) const {
   const LineTable& table = line(coordinate).table;
-  return envelope_ * (table.mass_beyond(cut * line(coordinate).length()) / table.envelope_total());
+  return envelope_ * (table.mass_beyond(cut * line(coordinate).length()) / table.envelope_total() + relative_error_);
 }
 
 std::optional<double> ProductMeasure::largest_beyond(std::span<const double> distances) const {

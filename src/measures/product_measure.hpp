@@ -32,6 +32,7 @@ class ProductMeasure final : public ComplexMeasure {
   NormalVectorUse normal_vector_use() const override;
   void propose_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
   void draw_from(Part part, std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
+  /// With what is not known of μ: a grid for a tolerance below that is refused.
   std::optional<double> mass_beyond(std::size_t coordinate, double cut) const override;
   std::optional<double> largest_beyond(std::span<const double> distances) const override;
 
@@ -48,6 +49,7 @@ class ProductMeasure final : public ComplexMeasure {
   std::vector<std::shared_ptr<const TabulatedLine>> lines_;
   std::vector<std::size_t> which_;
   double scale_ = 1, total_ = 0, envelope_ = 0;  // scale_: of the product of tables in their units
+  double relative_error_ = 0;                    // of the measure, as far as it is known, relative to the envelope
   bool all_real_ = true, all_on_axes_ = true;
   int turns_ = 0;  // lines that are imaginary
   mutable std::once_flag masses_found_;

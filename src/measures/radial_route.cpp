@@ -40,7 +40,8 @@ std::optional<FoundMeasure> radial_route(const ProbedFunction& k) {
   for (double& weight : sum->weights) weight *= profile.f_unit();
   const double expected = sum->error / profile.largest();
   const std::string what = fmt::format("radial: a sum of {} Gaussians of the distance", sum->widths.size());
-  const auto measure = std::make_shared<const GaussianMixture>(k.dim(), std::move(sum->widths), std::move(sum->weights));
+  const auto measure =
+      std::make_shared<const GaussianMixture>(k.dim(), std::move(sum->widths), std::move(sum->weights), sum->error * profile.f_unit());
   return judged(k, measure, Route::radial, what, expected, [&](std::span<const double> delta) { return measure->value(delta); });
 }
 

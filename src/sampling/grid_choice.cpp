@@ -243,7 +243,14 @@ FrequencyGrid sampling::grid_of_at_most(const ComplexMeasure& measure, std::size
   require_bounds(&measure, "the kernel");
   const double largest = *measure.largest_beyond(std::vector<double>(measure.dim(), 0.0)), coarsest = 0.5, finest = 1e-13;
   const auto sizes_of = [&](double tolerance) { return sizes_for(measure, extent, tolerance * largest); };
-  const auto fits = [&](double tolerance) { return sizes_of(tolerance).n_frequencies() <= static_cast<double>(n); };
+  const auto fits = [&](double tolerance) {
+    try {
+      return sizes_of(tolerance).n_frequencies() <= static_cast<double>(n);
+    } catch (const InvalidArgument&) {  // the measure is not known as well as that
+      if (tolerance == coarsest) throw;
+      return false;
+    }
+  };
   if (!fits(coarsest))
     throw InvalidArgument("grid sampler", fmt::format("{} frequencies, expected at least {:.0f}: fewer do not reach over the data; use mub "
                                                       "or sobol",

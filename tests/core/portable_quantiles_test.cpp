@@ -27,5 +27,18 @@ TEST(PortableQuantiles, Normal) {
     EXPECT_NEAR(portable::normal_quantile(u), boost::math::quantile(law, u), 1e-11 * (1 + std::fabs(boost::math::quantile(law, u)))) << u;
 }
 
+TEST(NormalShare, AgreesWithErfcAndStaysInside) {
+  for (double z = -8; z <= 8; z += 0.037) {
+    const double exact = 0.5 * std::erfc(-z / std::sqrt(2.0)), upper = 0.5 * std::erfc(z / std::sqrt(2.0));
+    EXPECT_NEAR(portable::normal_share(z), exact, 1e-13 * std::fmax(std::fmin(exact, upper), 1e-3));
+    EXPECT_NEAR(portable::normal_share(z), exact, 1e-9 * exact);
+  }
+  for (const double z : {0.0, 1e-300, 1e3, HUGE_VAL}) {
+    EXPECT_GT(portable::normal_share(-z), 0);
+    EXPECT_LT(portable::normal_share(z), 1);
+  }
+  for (const double u : {0.01, 0.3, 0.5, 0.77, 0.999}) EXPECT_NEAR(portable::normal_share(portable::normal_quantile(u)), u, 1e-12);
+}
+
 }  // namespace
 }  // namespace askrff::test

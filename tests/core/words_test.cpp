@@ -6,6 +6,7 @@
 #include <set>
 
 #include "askrff/data.hpp"
+#include "askrff/function_form.hpp"
 #include "askrff/train.hpp"
 
 namespace askrff::test {
@@ -52,6 +53,7 @@ TEST(Words, EveryTableIsSound) {
   expect_sound_table<Precision>(2);
   expect_sound_table<Trainer>(2);
   expect_sound_table<DataFormat>(5);
+  expect_sound_table<Route>(6);
 }
 
 TEST(Words, AreListedForPeople) {

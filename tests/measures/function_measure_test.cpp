@@ -126,6 +126,19 @@ TEST(FunctionMeasure, OddKernelsAndThoseThatAreNothingAtZero) {
   EXPECT_NEAR(*found.measure->exact_total_variation(), 1, 1e-4);
 }
 
+TEST(FunctionMeasure, IsNotTakenWherePartsCancelTooFar) {
+  const auto skewed = for_every_row([](std::span<const double> x) {
+    double product = 1;
+    for (const double value : x) product *= std::exp(-value * value / 2) * (1 + std::erf(1.5 * value));
+    return product;
+  });
+  EXPECT_TRUE(measure_of_function(skewed, 4, {}).measure);
+  const auto many = measure_of_function(skewed, 40, {});
+  EXPECT_FALSE(many.measure);
+  EXPECT_NE(many.reason.find("too much to be drawn from"), std::string::npos) << many.reason;
+  EXPECT_TRUE(measure_of_function(skewed, 40, {.route = Route::product}).measure);
+}
+
 TEST(FunctionMeasure, RefusesOrSaysWhyThereIsNone) {
   const auto constant = for_every_row([](std::span<const double>) { return 1.0; });
   const auto jump = for_every_row([](std::span<const double> x) { return x[0] > 0 ? std::exp(-x[0]) : 0.0; });
