@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
-#include <optional>
 #include <type_traits>
 
 #include "askrff/dense.hpp"

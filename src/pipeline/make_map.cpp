@@ -55,7 +55,8 @@ std::vector<double> extent_of(const ColumnRange& box) {
   return extent;
 }
 
-/// Whether rows far from those of the fit are worth a warning: of landmarks, but not of a kernel of pairs, whose rows may be names of things.
+/// Whether rows far from those of the fit are worth a warning: of landmarks, but not of a kernel of pairs, whose rows may be names of
+/// things.
 bool has_range(const FeatureSource& source) {
   const auto* const factors = std::get_if<NystromFactors>(&source);
   return factors && factors->kernel->shift_invariant();
