@@ -38,7 +38,7 @@ std::string wrapped(const std::vector<std::string>& words, std::size_t width) {
 struct ParameterHelp {
   std::string meaning;
   std::vector<std::string> defaults, kernels;
-  bool per_coordinate = false;
+  bool per_coordinate = false, has_unit = false;
 
   enum class Default { own, found_in_data, follows_sigma };
   std::string text(Default which) const {
@@ -48,26 +48,34 @@ struct ParameterHelp {
     };
     const bool for_all = std::none_of(kernel_registry().begin(), kernel_registry().end(), lacks);
     const std::string forms = per_coordinate ? "\na number for every coordinate, N/d, or a comma list of d numbers" : "";
-    const std::string default_text = which == Default::found_in_data   ? "auto, the median distance of rows"
-                                     : which == Default::follows_sigma ? joined(defaults, " or ") + ", in proportion if sigma is auto"
-                                                                       : joined(defaults, " or ");
+    const bool follows_sigma = which == Default::follows_sigma && has_unit;
+    const std::string default_text = which == Default::found_in_data ? "auto, the median distance of rows"
+                                     : follows_sigma                 ? joined(defaults, " or ") + ", in proportion if sigma is auto"
+                                                                     : joined(defaults, " or ");
     return fmt::format("{}; default {}{}\n({})", meaning, default_text, forms, for_all ? "all kernels" : wrapped(kernels, 80));
   }
 };
 
-/// One entry per parameter name, in the order of the registry.
+/// One entry per parameter name, in the order of the registry; at the end what all kernels have, which the registry does not repeat.
 std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
   std::vector<std::pair<std::string, ParameterHelp>> all;
+  const auto add = [&all](const std::string& kernel, const ParameterInfo& parameter) {
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == parameter.name; });
+    if (found == all.end()) found = all.insert(all.end(), {parameter.name, ParameterHelp{parameter.meaning, {}, {}}});
+    ParameterHelp& help = found->second;
+    const std::string default_text = parameter.default_value.text();
+    if (std::find(help.defaults.begin(), help.defaults.end(), default_text) == help.defaults.end()) help.defaults.push_back(default_text);
+    help.kernels.push_back(kernel);
+    help.per_coordinate = help.per_coordinate || parameter.per_coordinate;
+    help.has_unit = help.has_unit || parameter.unit != ParameterUnit::none;
+  };
+  for (const KernelInfo& kernel : kernel_registry())
+    for (const ParameterInfo& parameter : kernel.parameters) add(kernel.name, parameter);
   for (const KernelInfo& kernel : kernel_registry()) {
-    for (const ParameterInfo& parameter : kernel.wraps_another ? kernel.parameters : kernel_parameters(kernel.name)) {
-      auto found = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == parameter.name; });
-      if (found == all.end()) found = all.insert(all.end(), {parameter.name, ParameterHelp{parameter.meaning, {}, {}, false}});
-      ParameterHelp& help = found->second;
-      const std::string default_text = parameter.default_value.text();
-      if (std::find(help.defaults.begin(), help.defaults.end(), default_text) == help.defaults.end()) help.defaults.push_back(default_text);
-      help.kernels.push_back(kernel.name);
-      help.per_coordinate = help.per_coordinate || parameter.per_coordinate;
-    }
+    if (kernel.wraps_another) continue;
+    for (const ParameterInfo& parameter : kernel_parameters(kernel.name))
+      if (std::ranges::none_of(kernel.parameters, [&](const ParameterInfo& own) { return own.name == parameter.name; }))
+        add(kernel.name, parameter);
   }
   return all;
 }

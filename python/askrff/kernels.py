@@ -292,7 +292,11 @@ def _values(kernel: Union[Kernel, _Factor], differences: FloatArray) -> Any:
 
 def _combined(a: Union[Kernel, _Factor], b: Kernel, operation: Any, form: str, parentheses: str = "") -> Kernel:
     """By text where both are of the registry, else a function. `parentheses`: which sides get them if they are sums or products."""
-    if b.function is None and (isinstance(a, _Factor) or a.function is None):
+
+    def has_text(kernel: Union[Kernel, _Factor]) -> bool:  # a formula is a text of another language
+        return isinstance(kernel, _Factor) or (kernel.function is None and not kernel.name.startswith("expr:"))
+
+    if has_text(a) and has_text(b):
         return Kernel(form.format(a._text(parentheses == "both"), b._text(parentheses in ("both", "right"))))
     symmetric = b.symmetric and (isinstance(a, _Factor) or a.symmetric)
     name = form.format(*[f"{float(k)}" if isinstance(k, _Factor) else f"({k.name})" for k in (a, b)])

@@ -37,7 +37,8 @@ def test_of_functions_they_are_functions():
     X, Y = rows(20), rows(30, seed=1)
     a, own = A(X, Y), exact_kernel(X, Y, kernel=own_kernel)
     mine = Kernel.from_function(own_kernel)
-    for kernel, expected in [(A + mine, a + own), (mine * A - 0.5 * mine, own * a - 0.5 * own), (-mine, -own), (2 * (A + mine), 2 * (a + own))]:
+    cases = [(A + mine, a + own), (mine * A - 0.5 * mine, own * a - 0.5 * own), (-mine, -own), (2 * (A + mine), 2 * (a + own))]
+    for kernel, expected in cases:
         assert kernel.function is not None and not kernel.symmetric
         np.testing.assert_allclose(kernel(X, Y), expected, atol=1e-14)
         np.testing.assert_allclose(pickle.loads(pickle.dumps(kernel))(X, Y), expected, atol=1e-14)
@@ -78,7 +79,8 @@ def test_scales_are_other_units():
 def test_estimators_take_them():
     X, kernel = rows(), 0.7 * A + Kernel("causal-gamma", shape=3) * Kernel("laplacian")
     for given in (kernel, kernel.name):
-        features = FourierFeatures(kernel=given, estimator="polar", weights="exact", sampler="exact", n_frequencies=4096, random_state=0).fit(X)
+        drawn = {"estimator": "polar", "weights": "exact", "sampler": "exact", "n_frequencies": 4096, "random_state": 0}
+        features = FourierFeatures(kernel=given, **drawn).fit(X)
         left, right = features.transform(X[:50]), features.transform_right(X[50:100])
         assert np.abs(left @ right.T - kernel(X[:50], X[50:100])).max() < 0.1
     model = FourierRegressor(kernel=kernel, random_state=0).fit(X, X[:, 0])

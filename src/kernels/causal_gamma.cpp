@@ -6,6 +6,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/sin_pi.hpp>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "askrff/errors.hpp"
@@ -45,9 +46,9 @@ class CausalCoordinate final : public measures::PhaseCoordinate {
     return {turn.cos, turn.sin};
   }
   std::array<double, 3> masses() const override {
-    const double positive = share([this](double psi) { return std::fmax(std::cos(a_ * psi), 0.0); }, 0.5);
-    const double negative = share([this](double psi) { return std::fmax(-std::cos(a_ * psi), 0.0); }, 0.5);
-    const double skew = share([this](double psi) { return 0.5 * std::fabs(std::sin(a_ * psi)); }, 0.0);
+    const auto [positive, negative] = shares([this](double psi) { return std::cos(a_ * psi); }, 0.5);
+    const auto [up, down] = shares([this](double psi) { return std::sin(a_ * psi); }, 1.0);
+    const double skew = 0.5 * (up + down);
     return {positive * total_, negative * total_, skew * total_};
   }
   // Γ(1 + p/2)² / (Γ(1 + (p + na)/2) Γ(1 + (p - na)/2)), Cauchy's integral; the second by reflection where its argument is negative.
@@ -67,26 +68,30 @@ class CausalCoordinate final : public measures::PhaseCoordinate {
   }
 
  private:
-  /// ∫ value(ψ) cos^p ψ dψ over (0, π/2), over that of 1; kinks of value at (k + first)π/a.
-  template <class Value>
-  double share(const Value& value, double first) const {
+  /// ∫ wave⁺(ψ) cos^p ψ dψ and ∫ wave⁻(ψ) cos^p ψ dψ over (0, π/2), over that of cos^p; the wave begins positive and changes its sign at
+  /// (k + first)π/a.
+  template <class Wave>
+  std::pair<double, double> shares(const Wave& wave, double first) const {
     using std::numbers::pi;
     boost::math::quadrature::tanh_sinh<double> rule;
     const double p = a_ - 2, end = 0.5 * pi;
-    double sum = 0, from = 0;
-    for (double k = first == 0 ? 1 : 0;; ++k) {
-      const double to = std::fmin((k + first) * pi / a_, end);
-      const bool is_last = to > end - 1e-9;
+    double sums[2] = {0, 0}, from = 0;
+    for (int k = 0; from < end; ++k) {
+      const double change = (k + first) * pi / a_;
+      const bool is_last = change > end - 1e-9;
+      const double to = is_last ? end : change;
       // Near π/2 the cosine is the sine of what is left.
       const auto f = [&](double psi, double left) {
         const double cosine = is_last && left > 0 ? std::sin(left) : std::cos(psi);
-        return value(psi) * (cosine > 0 ? std::pow(cosine, p) : 0.0);
+        return std::fabs(wave(psi)) * (cosine > 0 ? std::pow(cosine, p) : 0.0);
       };
-      sum += rule.integrate(f, from, is_last ? end : to, 1e-14);
-      if (is_last) break;
+      const double piece = rule.integrate(f, from, to, 1e-14);
+      sums[k % 2] += piece;
+      if (p > 0 && piece < 1e-20 * (sums[0] + sums[1])) break;  // cos^p falls
       from = to;
     }
-    return sum / std::exp(0.5 * std::log(pi) + std::lgamma(0.5 * (p + 1)) - std::lgamma(0.5 * p + 1) - std::log(2.0));
+    const double all = std::exp(0.5 * std::log(pi) + std::lgamma(0.5 * (p + 1)) - std::lgamma(0.5 * p + 1) - std::log(2.0));
+    return {sums[0] / all, sums[1] / all};
   }
 
   double sigma_, a_, degrees_, log_front_ = 0, total_ = 0;

@@ -34,7 +34,7 @@ class MixtureMeasure final : public CompositeMeasure {
   std::optional<std::complex<double>> exact_polar_transform(std::span<const double> delta) const override;
   bool draws_exactly() const override;
   void draw(Part part, RandomStream& random, std::span<double> omega) const override;
-  std::optional<double> modulus_bound() const override { return bound_; }
+  std::optional<double> modulus_bound() const override { return draws_moduli_ ? std::optional(total_size_) : bound_; }
   bool draws_weighted() const override;
   std::complex<double> draw_weighted(RandomStream& random, std::span<double> omega) const override;
   std::complex<double> draw_weighted_from(std::span<const double> normals, RandomStream& random, std::span<double> omega) const override;
@@ -58,8 +58,8 @@ class MixtureMeasure final : public CompositeMeasure {
   std::array<bool, 3> is_present_{}, is_plain_{};  // of the whole
   std::vector<double> sizes_;                      // of terms: |w|·∫|μ|, or what stands for it
   double total_size_ = 0;
-  bool draws_moduli_ = true;  // from every |μ_i|
-  std::optional<double> bound_;
+  bool draws_moduli_ = true;     // from every |μ_i|
+  std::optional<double> bound_;  // Σ|w| sup|μ_i/g_i|
 };
 
 }  // namespace askrff::measures

@@ -5,13 +5,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numbers>
 #include <utility>
 
 #include "askrff/errors.hpp"
-#include "measures/half_waves.hpp"
 #include "measures/rejection.hpp"
 
 namespace askrff::measures {
+namespace {
+
+/// Means of max(cos θ, 0), max(-cos θ, 0) and ½|sin θ| from those of cos(nθ), by the series of half_waves.hpp. That one ends at a small
+/// term, or with an integral; mean cosines of phases have zeros among larger ones, and oscillate.
+template <class MeanCosine>
+std::array<double, 3> half_wave_means(const MeanCosine& mean_cosine) {
+  constexpr int most_terms = 100'000, enough_small = 100;
+  long double plain = 0, alternating = 0;
+  for (int k = 1, n_small = 0; k <= most_terms && n_small < enough_small; ++k) {
+    const double x = k, value = mean_cosine(2 * x) / (4 * x * x - 1);
+    plain += value;
+    alternating += k % 2 == 1 ? value : -value;
+    n_small = std::fabs(value) < 1e-20 ? n_small + 1 : 0;
+  }
+  constexpr long double pi = std::numbers::pi_v<long double>;
+  const long double even = (1 + 2 * alternating) / pi, odd = 0.5L * mean_cosine(1);
+  return {static_cast<double>(even + odd), static_cast<double>(even - odd), static_cast<double>((1 - 2 * plain) / pi)};
+}
+
+}  // namespace
 
 PhaseProduct::PhaseProduct(std::string kernel, std::vector<Coordinate> coordinates)
     : kernel_(std::move(kernel)), coordinates_(std::move(coordinates)) {
@@ -67,7 +88,7 @@ std::optional<std::array<double, 3>> PhaseProduct::part_masses() const {
   }
   for (const Coordinate& each : coordinates_)
     if (!each->is_positive() && !each->mean_cosine(1)) return std::nullopt;
-  const HalfWaves waves = half_waves([this](double n) {
+  std::array<double, 3> masses = half_wave_means([this](double n) {
     double product = 1, last = 1;
     const PhaseCoordinate* known = nullptr;  // coordinates that are the same are looked at once
     for (const Coordinate& each : coordinates_) {
@@ -78,7 +99,6 @@ std::optional<std::array<double, 3>> PhaseProduct::part_masses() const {
     }
     return product;
   });
-  std::array<double, 3> masses{waves.cos_positive, waves.cos_negative, waves.half_abs_sin};
   for (double& mass : masses) mass = mass > 2e-15 ? mass * total_ : 0.0;
   return masses;
 }

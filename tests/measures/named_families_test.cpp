@@ -169,7 +169,8 @@ TEST(NamedFamilies, MassesAreThoseOfQuadrature) {
       SCOPED_TRACE(testing::Message() << wave << ", " << phase);
       expect_masses_of_quadrature(*gabor({.sigma = 0.8, .wave = wave, .phase = phase}), 1, 1e-9);
     }
-  expect_masses_of_quadrature(*causal_gamma({.sigma = 0.8, .shape = 3.5}), 2, 1e-6);
+  // At 2.4 some mean cosines vanish among others that do not.
+  for (const double shape : {2.4, 3.5}) expect_masses_of_quadrature(*causal_gamma({.sigma = 0.8, .shape = shape}), 2, 1e-6);
   expect_masses_of_quadrature(*gabor({.sigma = 0.8, .wave = {1.0, -0.7}, .phase = 0.9}), 2, 1e-7);
 }
 

@@ -69,6 +69,8 @@ constexpr Frozen frozen[] = {
     {"gabor", Sampler::orthogonal, -0x1.8ca1bc37a832cp-1, 0x1.677533849310dp-5},
     {"gabor", Sampler::sobol, -0x1.199207f73d8e9p-1, 0x1.677533849310dp-5},
     {"skew-normal", Sampler::exact, 0x1.cb5001560e9b2p+0, 0x1.36bebc6ab83b9p-1},
+    {"skew-normal", Sampler::orthogonal, -0x1.1f71dbdcd40bcp-1, 0x1.1d025865ea967p-1},
+    {"skew-normal", Sampler::sobol, -0x1.e28e6f1da9326p-5, -0x1.2fc432f8f53f7p-1},
     {"causal-gamma", Sampler::exact, -0x1.260d334d78963p-1, 0x1.988ab2033ae2cp-3},
     {"causal-gamma", Sampler::orthogonal, -0x1.35794a823ccf8p-2, 0x1.5140a01d39fc2p-7},
     {"causal-gamma", Sampler::sobol, -0x1.03c4e612a8c9ap-5, 0x1.ad98e96717d9p-3},
