@@ -13,6 +13,7 @@
 
 #include "askrff/errors.hpp"
 #include "core/checks.hpp"
+#include "core/row_pairs.hpp"
 #include "core/vectors.hpp"
 #include "kernels/expression_values.hpp"
 
