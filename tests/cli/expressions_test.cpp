@@ -50,6 +50,7 @@ TEST_F(Expressions, ModelsKeepThem) {
   const json inspected = run_json({"inspect", model});
   EXPECT_NE(inspected.dump().find("expr: f(r)*exp(-s*t)"), std::string::npos);
   EXPECT_NE(run({"inspect", model}).out.find("table of 4 points"), std::string::npos);
+  EXPECT_NE(inspected.dump().find("--param s=0.5 --param a=1"), std::string::npos);  // the call, to be made again
   std::filesystem::remove(table);
   EXPECT_EQ(run({"predict", "--model", model, "--data", "builtin:moons:300"}).exit_code, 0);
 }
