@@ -26,7 +26,12 @@ std::string command_text(const CLI::App& parser) {
     const bool is_positional = option->get_lnames().empty() && option->get_snames().empty();
     if (!is_positional) text += " " + name;
     if (option->get_expected_min() == 0) continue;  // a flag
-    for (const std::string& value : option->results()) text += " " + shell_word(value);
+    bool is_first = true;
+    for (const std::string& value : option->results()) {
+      const bool is_repeated = !is_first && !is_positional && !option->get_allow_extra_args();
+      text += (is_repeated ? " " + name + " " : " ") + shell_word(value);
+      is_first = false;
+    }
   }
   return text;
 }

@@ -14,6 +14,7 @@
 #include "askrff/errors.hpp"
 #include "askrff/function_kernel.hpp"
 #include "core/checks.hpp"
+#include "core/row_pairs.hpp"
 #include "core/vectors.hpp"
 #include "kernels/expression_values.hpp"
 

@@ -55,7 +55,7 @@ TEST_F(Expressions, ModelsKeepThem) {
 }
 
 TEST_F(Expressions, EverySubcommandWithAKernelTakesThem) {
-  const Arguments kernel = {"--kernel", "expr: exp(-r/s)", "--param", "s=0.5"};
+  const Arguments kernel = {"--kernel", "expr: exp(-r*w/s)", "--param", "s=0.5", "--param", "w=1"};
   const std::string out = (folder.path() / "out").string();
   EXPECT_EQ(run(Arguments{"choose", "--data", "builtin:uniform:2", "--frequencies", "16", "--out", out + ".askrff"} + kernel).exit_code, 0);
   EXPECT_EQ(
