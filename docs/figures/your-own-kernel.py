@@ -23,12 +23,12 @@ def formula(axis):
     k = kernels.expression("exp(-abs(x + 0.3)/s) * (1 + 0.5*tanh(x))", s=0.8)
     at = np.linspace(-3, 3, 601)
     values = k(at[:, None], [[0.0]])[:, 0]
-    features = FourierFeatures(kernel=k, n_frequencies=128, random_state=0).fit(np.random.default_rng(0).uniform(-1.5, 1.5, (1000, 1)))
+    features = FourierFeatures(kernel=k, n_frequencies=128, random_state=0).fit(np.random.default_rng(0).uniform(-3, 3, (1000, 1)))
     found = (features.transform(at[:, None]) @ features.transform_right([[0.0]]).T)[:, 0]
     axis.plot(at, values, label="k(δ)")
     axis.plot(at, (values - values[::-1]) / 2, label="its skew part")
-    axis.plot(at, found, "--", label="by 256 features, fitted for |δ| < 3")
-    axis.set(title="1  a formula", xlabel="δ = x - y")
+    axis.plot(at, found, "--", label="by 256 features")
+    axis.set(title="a formula", xlabel="δ = x - y", ylim=(-0.2, 1.25))
     axis.legend()
 
 
@@ -40,12 +40,12 @@ def estimated(axis):
     table = np.r_[middles[0] - width, middles, middles[-1] + width], np.r_[0.0, heights, 0.0]
     k = kernels.expression("f(x)", tables={"f": table})
     at = np.linspace(-0.8, 0.2, 401)
-    features = FourierFeatures(kernel=k, n_frequencies=128, random_state=0).fit(rng.uniform(size=(1500, 1)))
+    features = FourierFeatures(kernel=k, n_frequencies=128, random_state=0).fit(rng.uniform(-0.8, 0.8, size=(1500, 1)))
     found = (features.transform(at[:, None]) @ features.transform_right([[0.0]]).T)[:, 0]
     axis.stairs(heights, edges, fill=True, color="0.85", label="20 000 displacements")
     axis.plot(at, k(at[:, None], [[0.0]])[:, 0], label="the kernel: a table")
     axis.plot(at, found, "--", label="by 256 features")
-    axis.set(title="2  a kernel estimated from data", xlabel="x - y: set out at x, arrived at y")
+    axis.set(title="a kernel estimated from data", xlabel="x - y: set out at x, arrived at y")
     axis.legend()
 
 
@@ -61,7 +61,7 @@ def pairs(axis):
     features = FourierFeatures(kernel=Kernel.from_pairs(follows), n_features=60, random_state=0).fit(rows)
     found = features.transform(rows) @ features.transform_right(rows).T
     axis.imshow(np.hstack([K, np.full((300, 12), np.nan), found]), cmap="viridis", vmin=0, vmax=K.max())
-    axis.set(title=f"3  a similarity of pairs: exact, and by 60 features ({relative(found, K):.1%})", xticks=[], yticks=[])
+    axis.set(title=f"a similarity of pairs: exact, and by 60 features ({relative(found, K):.1%})", xticks=[], yticks=[])
 
 
 def matrix(axis):
@@ -80,7 +80,7 @@ def matrix(axis):
     axis.loglog(ranks, best, "o-", label="best of that rank (SVD)")
     axis.loglog(ranks, errors, "x--", label="features")
     axis.axhline(symmetric, color="0.5", linestyle=":", label="what is lost if P is made symmetric")
-    axis.set(title="4  a matrix of conditional probabilities", xlabel="features", ylabel="relative error")
+    axis.set(title="a matrix of conditional probabilities", xlabel="features", ylabel="relative error")
     axis.set_xticks(ranks, [str(r) for r in ranks])
     axis.minorticks_off()
     axis.legend()

@@ -27,7 +27,8 @@ inline constexpr Word<KernelClass> kernel_class_words[] = {
     {KernelClass::asymmetric, "asymmetric", "k(x, y) and k(y, x) differ"}};
 constexpr std::span<const Word<KernelClass>> words_of(KernelClass) { return kernel_class_words; }
 
-/// How k(δ) behaves where it is least smooth along the lines looked at.
+/// How k(δ) behaves where it is least smooth along the lines looked at: those of Diagnosis::lines, and as many through the difference of
+/// rows at which |k| is largest.
 enum class Smoothness { smooth, kink, jump };
 
 inline constexpr Word<Smoothness> smoothness_words[] = {

@@ -71,15 +71,20 @@ void look_at_matrix(const Kernel& kernel, const RowsView<double>& rows, const Ex
   found.features_for_1e_3 = features_for(1e-3, found.singular_values);
 }
 
+Matrix<double> written_out(const RowsView<double>& rows) {
+  Matrix<double> X(rows.rows(), rows.cols());
+  if (rows.is_sparse())
+    rows.sparse().copy_to(X.view());
+  else
+    for (std::size_t i = 0; i < X.rows(); ++i) std::ranges::copy(rows.dense().row(i), X.row(i).begin());
+  return X;
+}
+
 /// Pairs of rows moved by differences between rows.
 double shift_variation(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution) {
   constexpr std::size_t n_pairs = 64, n_steps = 8;
   const std::size_t n = std::min(n_pairs, rows.rows()), dim = rows.cols();
-  Matrix<double> X(n, dim);
-  if (rows.is_sparse())
-    rows.sparse().middle_rows(0, n).copy_to(X.view());
-  else
-    for (std::size_t i = 0; i < n; ++i) std::ranges::copy(rows.dense().row(i), X.row(i).begin());
+  const Matrix<double> X = written_out(rows.middle_rows(0, n));
   const Matrix<double> K = exact_gram(kernel, RowsView<double>(X.view()), RowsView<double>(X.view()), execution);
   double largest = 0, variation = 0;
   for (std::size_t step = 0; step < n_steps; ++step) {
@@ -118,13 +123,29 @@ std::unique_ptr<const ComplexMeasure> measure_of(const Kernel& kernel, std::size
   return nullptr;
 }
 
-void look_at_lines(const Kernel& kernel, const ColumnRange& range, const StopToken& stop, Diagnosis& found) {
+/// The difference of neighbouring rows of the sample, or of rows 2, 3 … places apart, at which |k| is largest.
+std::vector<double> largest_difference(const Kernel& kernel, const RowsView<double>& rows) {
+  constexpr std::size_t n_pairs = 1024;
+  const Matrix<double> X = written_out(rows);
+  Matrix<double> differences(n_pairs, X.cols());
+  for (std::size_t p = 0; p < n_pairs; ++p) {
+    const std::size_t i = p % X.rows(), j = (i + 1 + p / X.rows()) % X.rows();
+    for (std::size_t c = 0; c < X.cols(); ++c) differences(p, c) = X(i, c) - X(j, c);
+  }
+  std::vector<double> values(n_pairs);
+  kernel.evaluate(differences.view(), values);
+  const auto largest = std::ranges::max_element(values, {}, [](double value) { return std::abs(value); });
+  const auto row = std::as_const(differences).row(static_cast<std::size_t>(largest - values.begin()));
+  return {row.begin(), row.end()};
+}
+
+void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const ColumnRange& range, const StopToken& stop, Diagnosis& found) {
   std::vector<double> extent(found.dim);
   for (std::size_t k = 0; k < found.dim; ++k) extent[k] = range.highest[k] - range.lowest[k];
   const std::vector<choosing::Direction> directions = choosing::directions_of(extent);
   const auto measure = measure_of(kernel, found.dim, found);
   if (directions.empty()) return;  // all rows are the same
-  found.smoothness = choosing::smoothness_along(kernel, directions, stop);
+  found.smoothness = choosing::smoothness_along(kernel, directions, largest_difference(kernel, rows), stop);
   found.decay = choosing::decay_along(kernel, directions, stop);
   found.integrable = choosing::integrable_far_out(kernel, extent, stop);
   for (const choosing::Direction& direction : directions) found.lines.push_back(choosing::line_of(kernel, measure.get(), direction));
@@ -165,7 +186,7 @@ Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const Diagno
     found.shift_variation = shift_variation(kernel, sample, options.execution);
     found.measure_reason = "k is no function of differences";
   } else {
-    look_at_lines(kernel, ColumnRange::of(X), options.execution.stop, found);
+    look_at_lines(kernel, sample, ColumnRange::of(X), options.execution.stop, found);
   }
   recommend(found);
   return found;

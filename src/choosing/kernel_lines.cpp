@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
@@ -19,7 +20,8 @@ constexpr std::size_t n_line_points = 257;
 Matrix<double> points_along(const Direction& direction, std::span<const double> at) {
   Matrix<double> points(at.size(), direction.u.size());
   for (std::size_t i = 0; i < at.size(); ++i)
-    for (std::size_t c = 0; c < direction.u.size(); ++c) points(i, c) = at[i] * direction.u[c];
+    for (std::size_t c = 0; c < direction.u.size(); ++c)
+      points(i, c) = at[i] * direction.u[c] + (direction.through.empty() ? 0.0 : direction.through[c]);
   return points;
 }
 
@@ -51,7 +53,7 @@ double sum_of_sizes(const Kernel& kernel, const Matrix<double>& points, std::spa
   std::vector<double> values(points.rows());
   try {
     kernel.evaluate(points.view(), values);
-  } catch (const InvalidArgument&) {
+  } catch (const std::invalid_argument&) {
     return std::numeric_limits<double>::infinity();
   }
   double sum = 0;
@@ -168,9 +170,15 @@ std::vector<Direction> directions_of(std::span<const double> extent) {
   return directions;
 }
 
-Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop) {
+Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const std::vector<double>& through,
+                            const StopToken& stop) {
   double power = 2;
   for (const Direction& direction : directions) power = std::min(power, power_of_bends(kernel, direction, stop));
+  // Products are 0 along lines through 0 where one of their factors is 0 there.
+  for (Direction direction : directions) {
+    direction.through = through;
+    power = std::min(power, power_of_bends(kernel, direction, stop));
+  }
   return power > 1.5 ? Smoothness::smooth : power > 0.25 ? Smoothness::kink : Smoothness::jump;
 }
 

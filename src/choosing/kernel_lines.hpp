@@ -11,19 +11,21 @@
 
 namespace askrff::choosing {
 
-/// A line through 0 in direction u, |u| = 1, along which differences of rows reach from -reach to reach.
+/// A line in direction u, |u| = 1, along which differences of rows reach from -reach to reach.
 struct Direction {
   std::string name;
   std::vector<double> u;
   double reach = 0;
+  std::vector<double> through = {};  ///< a point of the line; empty: 0
 };
 
 /// The coordinates (at most 3, those in which rows differ) and, if there are several, the diagonal, each as far as the largest difference.
 std::vector<Direction> directions_of(std::span<const double> extent);
 
-/// The least smooth of all lines: at the point where second differences are largest they are followed to ever smaller steps h, and fall
-/// like h² (smooth), h (a kink) or not at all (a jump).
-Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop);
+/// The least smooth of all lines, and of those beside them through another point: at the place where second differences are largest they
+/// are followed to ever smaller steps h, and fall like h² (smooth), h (a kink) or not at all (a jump).
+Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const std::vector<double>& through,
+                            const StopToken& stop);
 
 /// p with |k| ~ distance^-p by the means of octaves of all lines, the largest, from the reach of the rows to 10^6 times as far.
 double decay_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop);

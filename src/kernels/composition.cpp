@@ -165,7 +165,7 @@ class Parser {
   std::shared_ptr<const Kernel> named() {
     constexpr int most_kernels = 100;
     const std::size_t place = at_, length = length_of_name(text_.substr(at_));
-    if (length == 0) refuse(word(), "a number, '(' or the name of a kernel (askrff kernels lists them)");
+    if (length == 0) refuse(word(), "a number, '(' or the name of a kernel (askrff kernels lists them), or expr: and a formula");
     if (++n_kernels_ > most_kernels) refuse("one kernel more", fmt::format("at most {}", most_kernels));
     const std::string_view name = text_.substr(at_, length);
     at_ += length;

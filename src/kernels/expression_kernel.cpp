@@ -27,6 +27,9 @@ using expressions::Program;
 using expressions::Table;
 
 const std::string expression_owner = "expression";
+// Of the measure of a formula with tables: cubics through samples are hardly nearer to what was sampled, and their third derivatives jump
+// at every sample, so that a hundredth of it takes a hundred times as long.
+constexpr double tolerance_of_tables = 1e-4;
 
 class ExpressionKernel final : public kernels::PairKernel {
  public:
@@ -38,7 +41,10 @@ class ExpressionKernel final : public kernels::PairKernel {
     if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
     symmetric_ = looks_symmetric();
     measured_ = function_kernel([this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
-                                {.direction = direction_if_needed(), .symmetric = symmetric_, .name = expression_owner});
+                                {.direction = direction_if_needed(),
+                                 .tolerance = tables_.empty() ? FunctionForm{}.tolerance : tolerance_of_tables,
+                                 .symmetric = symmetric_,
+                                 .name = expression_owner});
   }
 
   std::string name() const override { return name_; }

@@ -53,9 +53,10 @@ TEST(Call, VersionIsThatOfTheProject) {
 TEST(Call, JsonMayComeFirst) { EXPECT_EQ(run({"--json", "kernels"}).out, run({"kernels", "--json"}).out); }
 
 TEST(Call, WrongSubcommandsAreRefused) {
-  expect_refused({}, {"no subcommand",
-                      "kernels, info, masses, bound, approx, choose, transform, train, plan, sums, merge, predict, inspect, demo, doctor",
-                      "askrff --help"});
+  expect_refused(
+      {}, {"no subcommand",
+           "kernels, info, masses, bound, diagnose, approx, choose, transform, train, plan, sums, merge, predict, inspect, demo, doctor",
+           "askrff --help"});
   expect_refused({"mases"}, {"unknown subcommand \"mases\"", "masses"});
   expect_refused({"--json"}, {"subcommand"});
   expect_refused({"--frobnicate"}, {"--frobnicate"});
