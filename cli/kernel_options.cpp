@@ -119,7 +119,11 @@ void ChosenKernel::check_dim(std::size_t dim) const {
 std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) const {
   check_dim(dim);
   auto measure = kernel->measure(dim);
-  if (!measure) throw InvalidArgument(fmt::format("kernel {}: its Fourier measure is not known, only a subset fit is possible", name));
+  if (!measure) {
+    const std::string reason = kernel->measure_reason(dim);
+    throw InvalidArgument(
+        fmt::format("kernel {}: {}; only fits to data are possible", name, reason.empty() ? "its Fourier measure is not known" : reason));
+  }
   return measure;
 }
 

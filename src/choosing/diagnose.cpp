@@ -106,14 +106,16 @@ double shift_variation(const Kernel& kernel, const RowsView<double>& rows, const
 std::unique_ptr<const ComplexMeasure> measure_of(const Kernel& kernel, std::size_t dim, Diagnosis& found) {
   try {
     auto measure = kernel.measure(dim);
+    const std::string reason = kernel.measure_reason(dim);
     if (!measure) {
-      found.measure_reason = "its Fourier measure is not known";
+      found.measure_reason = reason.empty() ? "its Fourier measure is not known" : reason;
       return nullptr;
     }
     found.total_variation = measure->exact_total_variation();
     found.has_measure = true;
     found.measure_reason = found.total_variation ? fmt::format("Fourier measure of total variation {:.6g}", *found.total_variation)
                                                  : "Fourier measure of unknown total variation";
+    if (!reason.empty()) found.measure_reason += " (" + reason + ")";
     return measure;
   } catch (const InvalidArgument& error) {
     found.measure_reason = error.message();
@@ -165,7 +167,8 @@ void recommend(Diagnosis& found) {
     return set("grid", fmt::format("k is narrow beside the rows ({}), and in {} dimension{} a grid of frequencies reaches any tolerance",
                                    rank, found.dim, found.dim == 1 ? "" : "s"));
   if (found.has_measure)
-    return set("fourier", fmt::format("{}; {}{}", found.measure_reason, rank, low_rank ? ", so Nyström maps are worth trying (best)" : ""));
+    return set("fourier", fmt::format("it has a Fourier measure of finite mass; {}{}", rank,
+                                      low_rank ? ", so Nyström maps are worth trying (best)" : ""));
   if (found.smoothness == Smoothness::jump)
     return set("nystrom", fmt::format("k jumps, and frequencies cannot follow a jump ({}); {}", found.measure_reason, rank));
   if (low_rank) return set("nystrom", fmt::format("{}; {}", found.measure_reason, rank));
