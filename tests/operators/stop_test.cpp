@@ -14,12 +14,12 @@ namespace {
 class Stop : public ::testing::Test {
  protected:
   std::shared_ptr<const Kernel> kernel_ = shift_gaussian({.sigma = 0.3});
-  Matrix<double> X_ = uniform_matrix(60000, 100, 1);
+  Matrix<double> X_ = uniform_matrix(240000, 100, 1);
   FeatureMap map_{approximate(*kernel_, 100, {.n_frequencies = 4096, .estimator = Estimator::polar})};
 };
 
 TEST_F(Stop, Products) {
-  const Matrix<double> W = uniform_matrix(map_.n_features(), 3, 2), V = uniform_matrix(60000, 1, 3);
+  const Matrix<double> W = uniform_matrix(map_.n_features(), 3, 2), V = uniform_matrix(X_.rows(), 1, 3);
   expect_stops([&](const Execution& execution) { multiply(map_.left(), X_, W, execution); });
   expect_stops([&](const Execution& execution) { multiply_transposed(map_.left(), X_, V, execution); });
   expect_stops([&](const Execution& execution) { LowRankOperator<double>(map_, X_, X_).apply(V, execution); });
