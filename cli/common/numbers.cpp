@@ -1,4 +1,4 @@
-// Parsing of numbers and lists with std::from_chars: no locale, no octal, nothing left over.
+// Parsing of numbers and lists with from_chars: no locale, no octal, nothing left over.
 #include "numbers.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <system_error>
+
+#include "askrff/numbers.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -29,7 +31,7 @@ double parse_number(std::string_view option, std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
   double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto [end, error] = number_from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) refuse(option, text, "a finite number");
   return value;
 }

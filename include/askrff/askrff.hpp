@@ -7,6 +7,7 @@
 #include "askrff/sparse.hpp"           // matrices of which most entries are zero
 #include "askrff/execution.hpp"        // threads, backend, stop requests, progress; the machine
 #include "askrff/words.hpp"            // the words of options
+#include "askrff/numbers.hpp"          // numbers in text
 #include "askrff/random.hpp"           // draws are (seed, purpose, index)
 #include "askrff/labels.hpp"           // which labels are the same class
 #include "askrff/rows.hpp"             // rows with labels, as a stream; scaling

@@ -2,7 +2,6 @@
 #include "kernels.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "askrff/measure.hpp"
+#include "askrff/numbers.hpp"
 #include "askrff/operators.hpp"
 #include "bindings.hpp"
 #include "calls.hpp"
@@ -34,7 +34,7 @@ CoordinateParameter from_text(const std::string& name, const std::string& text) 
   const bool over_dim = text.ends_with("/d");
   const char* const end = text.data() + text.size() - (over_dim ? 2 : 0);
   double number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const auto [stop, error] = number_from_chars(text.data(), end, number);
   if (error != std::errc{} || stop != end)
     throw std::invalid_argument("make_kernel: " + name + " is '" + text + "', expected a number, a list of numbers or 'N/d'");
   return over_dim ? CoordinateParameter::over_dim(number) : CoordinateParameter(number);

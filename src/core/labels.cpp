@@ -5,6 +5,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "askrff/numbers.hpp"
 namespace askrff {
 namespace {
 
@@ -23,7 +24,7 @@ std::string shortest(double number) {
 std::optional<double> label_number(std::string_view label) {
   const std::string_view text = without_plus(label);
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value == 0 ? 0 : value;  // -0 is 0
 }

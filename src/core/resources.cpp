@@ -2,7 +2,6 @@
 #include "core/resources.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "askrff/errors.hpp"
+#include "core/platform.hpp"
 
 namespace askrff {
 namespace {
@@ -108,10 +108,7 @@ std::optional<std::size_t> processors_of_quota(const std::string& root) {
 }
 
 std::size_t available_processors() {
-  cpu_set_t set;
-  const bool known = sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0;
-  const std::size_t n = known ? static_cast<std::size_t>(CPU_COUNT(&set))
-                              : std::max<std::size_t>(1, std::thread::hardware_concurrency());  // more than a cpu_set_t holds
+  const std::size_t n = platform::processors_of_affinity().value_or(std::max<std::size_t>(1, std::thread::hardware_concurrency()));
   static const std::optional<std::size_t> of_quota = processors_of_quota("");  // once: the files take longer than small work does
   return std::min(n, of_quota.value_or(n));
 }

@@ -1,4 +1,4 @@
-// Processors and memory this process may use; the only place that asks the system.
+// Processors and memory this process may use.
 #pragma once
 
 #include <cstddef>

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "askrff/errors.hpp"
@@ -77,6 +78,24 @@ class Work {
   bool error_is_stop_ = false;
 };
 
+/// Threads that are joined at the latest when this ends; std::jthread is missing in libc++ before 20.
+class JoinedThreads {
+ public:
+  ~JoinedThreads() { join(); }
+  template <class Run>
+  void start(Run run) {
+    threads_.reserve(threads_.size() + 1);  // a thread that runs must find its place
+    threads_.emplace_back(std::move(run));
+  }
+  void join() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
 }  // namespace
 
 std::size_t resolved_threads(const Execution& execution) {
@@ -97,14 +116,14 @@ Execution on_one_thread(const Execution& execution) { return {1, execution.backe
 void parallel_for(std::size_t n_tasks, const Team& team, const std::function<void(std::size_t)>& task) {
   team.stop.check();  // on this thread, which may be the only one to poll, even if others do all tasks
   Work work(n_tasks, team.stop, task);
-  std::vector<std::jthread> others;
+  JoinedThreads others;
   try {
-    for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) others.emplace_back([&work] { work.run(); });
+    for (std::size_t t = 1; t < std::min(team.n_threads, n_tasks); ++t) others.start([&work] { work.run(); });
   } catch (const std::system_error&) {  // the system has no more threads: those there are do all of it
   } catch (const std::bad_alloc&) {     // or no memory for them
   }
   work.run();
-  others.clear();  // joins
+  others.join();
   work.rethrow();
 }
 

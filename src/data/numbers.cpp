@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <string>
 
+#include "askrff/numbers.hpp"
+
 namespace askrff::data {
 namespace {
 
@@ -36,7 +38,7 @@ ParsedNumber parse_number(std::string_view text) {
     if (text.starts_with('-')) return {};
   }
   ParsedNumber number;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  const auto parsed = number_from_chars(text.data(), text.data() + text.size(), number.value);
   if (parsed.ec == std::errc::invalid_argument || parsed.ptr != text.data() + text.size()) return {};
   if (parsed.ec == std::errc::result_out_of_range) {
     const bool tiny = is_tiny(text);
@@ -78,7 +80,7 @@ double shortest_decimal(float number) {
   char text[32];
   double found = number;
   const char* const end = std::to_chars(text, text + sizeof text, number).ptr;
-  std::from_chars(text, end, found);
+  number_from_chars(text, end, found);
   return found;
 }
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "askrff/errors.hpp"
+#include "askrff/numbers.hpp"
 
 namespace askrff::expressions {
 
@@ -67,7 +67,7 @@ class Tokens {
   }
   void read_number() {
     const char* const first = text_.data() + at_;
-    const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), now_.number);
+    const auto [end, error] = number_from_chars(first, text_.data() + text_.size(), now_.number);
     const std::string_view digits(first, static_cast<std::size_t>(end - first));
     if (error != std::errc{} || !std::isfinite(now_.number))
       refuse_at(now_.column, fmt::format("got {}, expected a number that a double can hold", printable(digits, 40)));

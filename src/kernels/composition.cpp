@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "askrff/errors.hpp"
+#include "askrff/numbers.hpp"
 
 namespace askrff::kernels {
 namespace {
@@ -156,7 +156,7 @@ class Parser {
     const char* const begin = text_.data() + at_;
     const char* const end = text_.data() + text_.size();
     double value = 0;
-    const auto [stop, error] = std::from_chars(begin, end, value);
+    const auto [stop, error] = number_from_chars(begin, end, value);
     if (error != std::errc{} || !std::isfinite(value)) refuse_at(place, here(), "a finite number");
     at_ += static_cast<std::size_t>(stop - begin);
     return value;

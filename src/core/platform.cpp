@@ -1,0 +1,88 @@
+// The only file that asks which system this is.
+#include "core/platform.hpp"
+
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include <cstdint>
+#include <fstream>
+#include <new>
+#include <string_view>
+
+#if defined(__linux__)
+#include <sched.h>
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
+
+namespace askrff::platform {
+namespace {
+
+std::string architecture() {
+  utsname system{};
+  return uname(&system) == 0 ? system.machine : "unknown architecture";
+}
+
+#if defined(__APPLE__)
+
+std::string name_with_model() {
+  char name[256] = {};
+  std::size_t size = sizeof name - 1;
+  return sysctlbyname("machdep.cpu.brand_string", name, &size, nullptr, 0) == 0 ? name : "unknown processor";
+}
+
+#else
+
+/// x86 has a name, a family and a model; ARM numbers of its maker and of the part.
+std::string name_with_model() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line, name, family, model, implementer, part;
+  const auto value_of = [&line](std::string_view key, std::string& value) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with(key) && colon != std::string::npos && line[key.size()] == '\t') value = line.substr(colon + 2);
+  };
+  while (std::getline(file, line) && !line.empty()) {
+    value_of("model name", name);
+    value_of("cpu family", family);
+    value_of("model", model);
+    value_of("CPU implementer", implementer);
+    value_of("CPU part", part);
+  }
+  if (name.empty()) name = "unknown processor";
+  if (!family.empty()) return name + ", family " + family + ", model " + model;
+  if (!implementer.empty()) return name + ", implementer " + implementer + ", part " + part;
+  return name;
+}
+
+#endif
+
+}  // namespace
+
+std::optional<std::size_t> processors_of_affinity() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<std::size_t>(CPU_COUNT(&set));
+#endif
+  return {};
+}
+
+std::string processor_name() { return name_with_model() + ", " + architecture(); }
+
+// One alignment more than needed, the ends given back.
+void* map_pages(std::size_t n_bytes, std::size_t alignment) {
+  void* memory = mmap(nullptr, n_bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::size_t before = (alignment - address % alignment) % alignment;
+  auto* begin = static_cast<std::byte*>(memory) + before;
+  if (before > 0) munmap(memory, before);
+  if (before < alignment) munmap(begin + n_bytes, alignment - before);
+#ifdef MADV_HUGEPAGE
+  madvise(begin, n_bytes, MADV_HUGEPAGE);  // a hint: where it is refused, pages stay small
+#endif
+  return begin;
+}
+
+void unmap_pages(void* memory, std::size_t n_bytes) { munmap(memory, n_bytes); }
+
+}  // namespace askrff::platform
