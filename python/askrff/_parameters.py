@@ -103,6 +103,21 @@ def check_text(what: str, text: str) -> str:
     return text
 
 
+def kept(name: str, value: Any) -> Any:
+    """A copy of a parameter's value, since the caller may go on to change an array: text, a number, or a list of numbers."""
+    if isinstance(value, str):
+        return check_text(name, value)
+    try:
+        value = np.asarray(value).tolist()
+        for number in value if isinstance(value, list) else [value]:
+            float(number)
+    except OverflowError:
+        raise ValueError(f"{name} is {shown(value)}, expected numbers that a float can hold") from None
+    except (TypeError, ValueError):
+        pass  # the core says what it is and what was expected
+    return value
+
+
 def path_text(path: PathLike) -> str:
     """The path of a file as the core takes it."""
     try:

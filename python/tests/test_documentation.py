@@ -14,7 +14,7 @@ import askrff
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ["README.md", "docs/python.md", "docs/from-rbfsampler.md", "docs/tables.md", "docs/sparse.md", "docs/space-and-time.md", "docs/events.md", "docs/source-inversion.md", "docs/precomputed.md", "docs/expressions.md", "docs/your-own-kernel.md"]
 ELSEWHERE = {"_core", "dask", "spark"}  # compiled; of optional packages: see cluster/
-MODULES = ["askrff"] + [f"askrff.{module.name}" for module in pkgutil.iter_modules(askrff.__path__) if module.name not in ELSEWHERE]
+MODULES = ["askrff"] + [module.name for module in pkgutil.walk_packages(askrff.__path__, "askrff.") if module.name.split(".")[1] not in ELSEWHERE]
 
 
 @pytest.mark.parametrize("name", MODULES)
