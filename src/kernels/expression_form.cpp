@@ -60,6 +60,15 @@ const Name& first_name(const ExpressionForm& form, const Fits& fits) {
   return *std::ranges::find_if(form.syntax.names, fits);
 }
 
+[[noreturn]] void refuse_constant(const ExpressionForm& form) {
+  const auto is_parameter = [](const Name& n) { return !n.is_table && std::ranges::find(single_names, n.text) == std::end(single_names); };
+  const bool has_parameter = std::ranges::any_of(form.syntax.names, is_parameter);
+  const Name* unknown = has_parameter ? &first_name(form, is_parameter) : nullptr;
+  refuse_at(unknown ? unknown->column : 1,
+            fmt::format("there is no variable, expected x, x1, x2, …, r or t{}: a constant is no kernel that features could approximate",
+                        unknown ? fmt::format(" ({} is a parameter)", unknown->text) : ""));
+}
+
 void check_variables(const ExpressionForm& form) {
   const bool has_others = form.uses_radius || form.uses_projection || !form.coordinates.empty();
   if (form.is_product && has_others) {
@@ -68,8 +77,7 @@ void check_variables(const ExpressionForm& form) {
         other.column,
         fmt::format("got {0} beside x, expected x alone, of which k is the product over all coordinates, or {0} without x", other.text));
   }
-  if (!form.is_product && !has_others)
-    refuse_at(1, "there is no variable, expected x, x1, x2, …, r or t: a constant is no kernel that features could approximate");
+  if (!form.is_product && !has_others) refuse_constant(form);
   if (!form.uses_projection) return;
   const auto is_direction = [](const Name& n) { return n.text == "a"; };
   if (std::ranges::any_of(form.syntax.names, is_direction))
