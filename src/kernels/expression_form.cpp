@@ -23,8 +23,8 @@ constexpr ExpressionWord all_variables[] = {
     {"pi, e", "3.14159…, 2.71828…"},
 };
 
-// So that a formula takes no memory out of proportion: its symmetry is looked at on rows that have the last coordinate it names.
-constexpr std::size_t max_coordinate = std::size_t{1} << 20;
+// So that a formula takes no memory or time out of proportion: its symmetry is looked at on rows that have the last coordinate it names.
+constexpr std::size_t max_coordinate = std::size_t{1} << 16;
 
 constexpr std::string_view single_names[] = {"x", "r", "t", "d", "pi", "e"};
 

@@ -2,9 +2,11 @@
 #include "kernels/expression_values.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 
 #include "core/aligned.hpp"
 #include "core/ceil_div.hpp"
@@ -66,12 +68,19 @@ class ProductRows {
   double* values() { return buffers_.data() + block_size; }
   double* products() { return buffers_.data() + 2 * block_size; }
 
-  static bool is_within(double exponent, double factor) { return (exponent <= 600) & (std::fabs(factor) <= 1e150); }
+  static constexpr double largest_exponent = 600, largest_factor = 1e150;
+  static bool is_within(double exponent, double factor) { return exponent <= largest_exponent && std::fabs(factor) <= largest_factor; }
+  /// By subtracting the bits of doubles, which grow with their magnitude up to NaN: compilers make no vectors of comparisons that may trap.
   bool all_within(const double* factors, std::size_t n) {
+    constexpr auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63, infinite = bits(std::numeric_limits<double>::infinity());
     const double* const exponents = sums();
-    std::uint64_t n_beyond = 0;  // counted, which compilers make vectors of
-    for (std::size_t j = 0; j < n; ++j) n_beyond += !is_within(exponents[j], factors[j]);
-    return n_beyond == 0;
+    std::uint64_t beyond = 0;  // its sign bit, that of a difference below 0
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::uint64_t exponent = bits(exponents[j]), factor = bits(factors[j]) & ~sign;
+      beyond |= (bits(largest_factor) - factor) | (infinite - (exponent & ~sign)) | ((bits(largest_exponent) - exponent) & ~exponent);
+    }
+    return (beyond & sign) == 0;
   }
   void make_anew(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* out) {
     std::vector<double> all(n, 1.0);

@@ -199,7 +199,7 @@ TEST(Expression, RefusalsSayWhereAndWhatWasExpected) {
   EXPECT_NE(refusal("expr: exp(-x*r)").find("column 8: got r beside x"), std::string::npos);
   EXPECT_NE(refusal("expr: exp(-x*x2)").find("column 8: got x2 beside x"), std::string::npos);
   EXPECT_NE(refusal("expr: exp(-x0)").find("column 6: got x0, expected x1"), std::string::npos);
-  EXPECT_NE(refusal("expr: exp(-x55455555555)").find("column 6: got x55455555555, expected a coordinate up to x1048576"), std::string::npos);
+  EXPECT_NE(refusal("expr: exp(-x55455555555)").find("column 6: got x55455555555, expected a coordinate up to x65536"), std::string::npos);
   EXPECT_NE(refusal("expr: 1 + 2*d").find("column 1: there is no variable"), std::string::npos);
   EXPECT_NE(refusal("expr:").find("column 1: the expression ends"), std::string::npos);
   EXPECT_NE(refusal("expr: a*t", {{"a", 1.0}}).find("column 1: got a beside t"), std::string::npos);

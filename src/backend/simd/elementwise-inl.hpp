@@ -198,7 +198,7 @@ HWY_INLINE void Advance(const Prepared& step, std::size_t i, Strip& strip) {
 #undef ASKRFF_STEP_2
 #undef ASKRFF_STEP_3
 
-HWY_NOINLINE void RunStrips(const Prepared* steps, std::size_t n_steps, double* out, std::size_t n) {
+HWY_NOINLINE void RunStrips(Prepared* steps, std::size_t n_steps, double* out, std::size_t n) {
   constexpr std::size_t N = lanes<double>;
   for (std::size_t i = 0; i < n; i += strip_vectors * N) {
     Strip strip;
