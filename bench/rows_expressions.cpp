@@ -39,7 +39,9 @@ Benchmark expression_row(const Sizes& sizes, const std::string& name, const std:
 std::vector<Benchmark> expression_rows(const Sizes& sizes) {
   return {expression_row(sizes, "radial", "exp(-r^2/(2*s^2))", {{"s", 2.0}}),
           expression_row(sizes, "ridge", "exp(-r^2/(2*s^2)) * (1 + sinh(t))", {{"s", 2.0}, {"a", 0.2}}),
-          expression_row(sizes, "product", "exp(-abs(x + 0.3)/s) * (1 + 0.5*tanh(x))", {{"s", 0.8}})};
+          expression_row(sizes, "product", "exp(-abs(x + 0.3)/s) * (1 + 0.5*tanh(x))", {{"s", 0.8}}),
+          expression_row(sizes, "skew-normal", "exp(-x^2/(2*s^2)) * erfc(-2*x)", {{"s", 0.8}}),
+          expression_row(sizes, "conditions", "r < 1 && t > -2 ? exp(-r) : (r < 3 ? exp(-1)*(3 - r)/2 : 0)", {{"a", 0.2}})};
 }
 
 }  // namespace askrff::bench

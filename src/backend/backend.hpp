@@ -135,8 +135,9 @@ struct Primitives {
   void (*sparse_product)(SparseRows<double> a, Rows<const double> b, std::size_t n, Rows<double> out);
   /// values[i] = exp(values[i]).
   void (*exponentials)(double* values, std::size_t n);
-  /// out[i] = the function of the i-th numbers of its operands; out may be one of their arrays.
-  void (*elementwise)(Elementwise function, const Operand* operands, double* out, std::size_t n);
+  /// out[i] = what the last of 1 to max_steps functions makes of the i-th numbers, each having those of the one before; out may be one of
+  /// the arrays of operands. A chain gives the bits of its functions one by one.
+  void (*elementwise)(const Step* steps, std::size_t n_steps, double* out, std::size_t n);
   /// out[i] = value, past the caches.
   void (*fill)(float* out, std::size_t n, float value);
   GridPrimitives<float> grid_for_float;

@@ -61,6 +61,15 @@ struct Operand {
   bool is_constant = false;
 };
 
+/// One function of a chain. An operand that is carried is the result of the step before and not looked at: at most one, or the first two.
+struct Step {
+  Elementwise function = {};
+  unsigned carried = 0;  ///< a bit for each operand, the lowest for the first
+  Operand operands[3] = {};
+};
+/// Of one call: a chain that is longer is two.
+inline constexpr std::size_t max_steps = 16;
+
 /// The function of one number (two, three), by the C library: the reference, and what the simd backend asks where its own does not reach.
 double elementwise_value(Elementwise function, double a, double b = 0, double c = 0);
 

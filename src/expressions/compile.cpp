@@ -29,7 +29,7 @@ class Compiler {
     roots_ = {ids.back()};
   }
 
-  /// The formula as exp(u)·f: in place of its value u + input 1 and f times input 2.
+  /// The formula as exp(u)·f: in place of its value u + one more input and f times another.
   void split(Program& program) {
     std::vector<Id> parts = roots_, exponents, factors;
     while (!parts.empty()) {
@@ -50,14 +50,15 @@ class Compiler {
         factors.push_back(id);
       }
     }
-    Id sum_of = add({.kind = Value::Kind::input, .place = 1}), product_of = constant(1);
+    const std::uint32_t n_inputs = counted_inputs();
+    Id sum_of = add({.kind = Value::Kind::input, .place = n_inputs}), product_of = constant(1);
     for (const Id each : exponents) sum_of = sum(std::min(sum_of, each), std::max(sum_of, each));
     for (const Id each : factors) product_of = product(product_of, each);
     program.exponents_ = !exponents.empty();
     program.factors_ = !is_constant(product_of, 1);
     roots_.clear();
     if (program.exponents_) roots_.push_back(sum_of);
-    if (program.factors_) roots_.push_back(product(add({.kind = Value::Kind::input, .place = 2}), product_of));
+    if (program.factors_) roots_.push_back(product(add({.kind = Value::Kind::input, .place = n_inputs + 1}), product_of));
   }
 
   void write(Program& program) {
@@ -67,26 +68,13 @@ class Compiler {
       if (uses[id] > 0 && is_constant(id) && !std::isfinite(values_[id].constant))
         refuse_at(values_[id].column, fmt::format("the constant is {}, expected a finite number", std::fabs(values_[id].constant)));
     program.tables_ = tables_;
+    Plan plan(values_.size());
+    order(plan, uses);
     std::vector<Program::Source> sources(values_.size());
-    std::vector<Id> last_use(values_.size(), 0);
-    for (Id id = 0; id < values_.size(); ++id)
-      if (uses[id] > 0)
-        for (const Id argument : arguments_of(id)) last_use[argument] = id;
-    for (const Id root : roots_) last_use[root] = static_cast<Id>(values_.size());
     std::vector<std::uint32_t> free;
-    for (Id id = 0; id < values_.size(); ++id) {
-      if (uses[id] == 0) continue;
-      sources[id] = write_value(program, id, sources, last_use, free);
-      const auto output = std::ranges::find(roots_, id);
-      if (uses[id] > 1 || output == roots_.end() || sources[id].kind != Program::Source::Kind::reg) continue;
-      program.instructions_.back().is_output = true;  // nobody else reads it
-      program.instructions_.back().target = static_cast<std::uint32_t>(output - roots_.begin());
-      free.push_back(sources[id].place);
-    }
-    for (const Id root : roots_) {
-      const bool is_written = uses[root] == 1 && sources[root].kind == Program::Source::Kind::reg;
-      program.copied_.push_back(is_written ? std::nullopt : std::optional(sources[root]));
-    }
+    for (std::size_t place = 0; place < plan.order.size(); ++place) write_value(program, place, plan, sources, free);
+    for (std::size_t k = 0; k < roots_.size(); ++k)
+      program.copied_.push_back(plan.is_written(roots_[k]) ? std::nullopt : std::optional(sources[roots_[k]]));
   }
 
  private:
@@ -142,11 +130,20 @@ class Compiler {
   }
   Id of_name(const Meaning& meaning) {
     if (meaning.kind == Meaning::Kind::constant) return constant(meaning.constant);
-    const Id input = add({.kind = Value::Kind::input, .place = static_cast<std::uint32_t>(meaning.input)});
+    const auto place = static_cast<std::uint32_t>(meaning.input);
+    const Id input = add({.kind = Value::Kind::input, .place = place});
     if (meaning.kind == Meaning::Kind::input) return input;
+    if (meaning.kind == Meaning::Kind::difference_of_inputs)
+      return plain(Elementwise::subtract, input, add({.kind = Value::Kind::input, .place = place + 1}));
     const Id root = plain(Elementwise::square_root, input);
     values_[root].is_root_of_input = true;
     return root;
+  }
+  std::uint32_t counted_inputs() const {
+    std::uint32_t n = 0;
+    for (const Value& value : values_)
+      if (value.kind == Value::Kind::input) n = std::max(n, value.place + 1);
+    return n;
   }
   Id of_table(const std::shared_ptr<const Table>& table, Id argument) {
     if (is_constant(argument)) return constant(table->value(values_[argument].constant));
@@ -266,28 +263,126 @@ class Compiler {
     }
   }
 
-  Program::Source write_value(Program& program, Id id, const std::vector<Program::Source>& sources, const std::vector<Id>& last_use,
-                              std::vector<std::uint32_t>& free) const {
+  /// What is carried out, in which order.
+  struct Plan {
+    explicit Plan(std::size_t n) : last_use(n, 0), goes_on(n, false), is_repeated(n, false), output(n, nowhere) {}
+    static constexpr std::size_t nowhere = ~std::size_t{0};
+    bool is_written(Id id) const { return output[id] != nowhere; }
+
+    std::vector<Id> order;              ///< every value behind its arguments
+    std::vector<std::size_t> last_use;  ///< place in the order of the last that takes it
+    std::vector<bool> goes_on;          ///< the operation behind it carries it
+    std::vector<bool> is_repeated;      ///< a difference that is carried by whoever wants it, and made each time
+    std::vector<std::size_t> output;    ///< written by its operation, which nobody else wants
+  };
+
+  bool is_leaf(Id id) const { return values_[id].kind == Value::Kind::constant || values_[id].kind == Value::Kind::input; }
+  /// As one operand, or as the first two.
+  bool may_carry(Id by, Id id) const {
+    const auto arguments = arguments_of(by);
+    const auto count = std::ranges::count(arguments, id);
+    return values_[by].kind == Value::Kind::operation && (count == 1 || (count == 2 && arguments[0] == id && arguments[1] == id));
+  }
+  bool is_difference_of_inputs(Id id) const {
+    return is_operation(id, Elementwise::subtract) &&
+           std::ranges::all_of(arguments_of(id), [&](Id each) { return values_[each].kind == Value::Kind::input; });
+  }
+
+  /// Depth first, so that an operation mostly stands right behind the last of its arguments.
+  void order(Plan& plan, const std::vector<std::size_t>& uses) const {
+    std::vector<bool> is_done(values_.size(), false);
+    for (const Id root : roots_)
+      for (std::vector<Id> open = {root}; !open.empty();) {
+        const Id id = open.back();
+        const std::size_t n_open = open.size();
+        const auto arguments = arguments_of(id);
+        for (std::size_t o = arguments.size(); o-- > 0 && !is_done[id];)
+          if (!is_done[arguments[o]]) open.push_back(arguments[o]);
+        if (open.size() > n_open) continue;
+        open.pop_back();
+        if (is_done[id]) continue;
+        is_done[id] = true;
+        plan.order.push_back(id);
+      }
+    for (std::size_t place = 0; place < plan.order.size(); ++place)
+      for (const Id argument : arguments_of(plan.order[place])) plan.last_use[argument] = place;
+    for (std::size_t k = 0; k < roots_.size(); ++k) {
+      plan.last_use[roots_[k]] = plan.order.size();
+      if (uses[roots_[k]] == 1 && !is_leaf(roots_[k])) plan.output[roots_[k]] = k;
+    }
+    make_chains(plan, uses);
+  }
+
+  void make_chains(Plan& plan, const std::vector<std::size_t>& uses) const {
+    for (const Id id : plan.order) plan.is_repeated[id] = is_difference_of_inputs(id) && uses[id] > 1 && !std::ranges::count(roots_, id);
+    for (const Id id : plan.order) {  // where something else is carried, or nothing can be, it has to lie ready
+      const auto arguments = arguments_of(id);
+      for (const Id argument : arguments)
+        if (!may_carry(id, argument) || std::ranges::any_of(arguments, [&](Id each) { return !is_leaf(each) && each != argument; }))
+          plan.is_repeated[argument] = false;
+    }
+    std::size_t length = 0;  // of the chain so far
+    std::optional<Id> before;
+    for (const Id id : plan.order) {
+      if (is_leaf(id) || plan.is_repeated[id]) continue;
+      const auto arguments = arguments_of(id);
+      const bool goes_on = before && length < backend::max_steps && values_[*before].kind == Value::Kind::operation &&
+                           may_carry(id, *before) && uses[*before] == static_cast<std::size_t>(std::ranges::count(arguments, *before));
+      if (goes_on) plan.goes_on[*before] = true;
+      const bool repeats = std::ranges::any_of(arguments, [&](Id each) { return plan.is_repeated[each]; });
+      length = goes_on ? length + 1 : repeats ? 2 : 1;
+      before = id;
+    }
+  }
+
+  void write_value(Program& program, std::size_t place, const Plan& plan, std::vector<Program::Source>& sources,
+                   std::vector<std::uint32_t>& free) const {
     using Kind = Program::Source::Kind;
+    const Id id = plan.order[place];
     const Value& value = values_[id];
     if (value.kind == Value::Kind::constant) {
       program.constants_.push_back(value.constant);
-      return {Kind::constant, static_cast<std::uint32_t>(program.constants_.size() - 1)};
+      sources[id] = {Kind::constant, static_cast<std::uint32_t>(program.constants_.size() - 1)};
+    } else if (value.kind == Value::Kind::input) {
+      sources[id] = {Kind::input, value.place};
+    } else if (plan.is_repeated[id]) {
+      sources[id] = {Kind::carried, 0};
+    } else {
+      sources[id] = write_instruction(program, place, plan, sources, free);
     }
-    if (value.kind == Value::Kind::input) return {Kind::input, value.place};
-    Program::Instruction instruction{.is_table = value.kind == Value::Kind::table, .function = value.operation, .table = value.place};
+  }
+
+  Program::Source write_instruction(Program& program, std::size_t place, const Plan& plan, const std::vector<Program::Source>& sources,
+                                    std::vector<std::uint32_t>& free) const {
+    using Kind = Program::Source::Kind;
+    const Id id = plan.order[place];
     const auto arguments = arguments_of(id);
-    for (std::size_t o = 0; o < arguments.size(); ++o) {
-      const Program::Source source = instruction.sources[o] = sources[arguments[o]];
-      const bool is_repeated = std::find(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(o), arguments[o]) !=
-                               arguments.begin() + static_cast<std::ptrdiff_t>(o);
-      if (source.kind == Kind::reg && last_use[arguments[o]] == id && !is_repeated) free.push_back(source.place);
+    const auto repeated = std::ranges::find_if(arguments, [&](Id each) { return plan.is_repeated[each]; });
+    if (repeated != arguments.end()) program.instructions_.push_back(instruction_of(*repeated, sources, true));
+    Program::Instruction instruction = instruction_of(id, sources, plan.goes_on[id]);
+    for (auto argument = arguments.begin(); argument != arguments.end(); ++argument)
+      if (sources[*argument].kind == Kind::reg && plan.last_use[*argument] == place &&
+          std::find(arguments.begin(), argument, *argument) == argument)
+        free.push_back(sources[*argument].place);
+    if (plan.goes_on[id] || plan.is_written(id)) {
+      instruction.is_output = plan.is_written(id);
+      instruction.target = instruction.is_output ? static_cast<std::uint32_t>(plan.output[id]) : 0;
+      program.instructions_.push_back(instruction);
+      return {Kind::carried, 0};
     }
     if (free.empty()) free.push_back(static_cast<std::uint32_t>(program.n_registers_++));
     instruction.target = free.back();
     free.pop_back();
     program.instructions_.push_back(instruction);
     return {Kind::reg, instruction.target};
+  }
+
+  Program::Instruction instruction_of(Id id, const std::vector<Program::Source>& sources, bool goes_on) const {
+    const Value& value = values_[id];
+    Program::Instruction instruction{
+        .is_table = value.kind == Value::Kind::table, .goes_on = goes_on, .function = value.operation, .table = value.place};
+    std::ranges::transform(arguments_of(id), instruction.sources, [&](Id argument) { return sources[argument]; });
+    return instruction;
   }
 
   const Meanings& meanings_;

@@ -23,6 +23,9 @@ constexpr ExpressionWord all_variables[] = {
     {"pi, e", "3.14159…, 2.71828…"},
 };
 
+// So that a formula takes no memory or time out of proportion: its symmetry is looked at on rows that have the last coordinate it names.
+constexpr std::size_t max_coordinate = std::size_t{1} << 16;
+
 constexpr std::string_view single_names[] = {"x", "r", "t", "d", "pi", "e"};
 
 void add_parameter(ExpressionForm& form, const Name& name) {
@@ -44,6 +47,8 @@ void read_name(ExpressionForm& form, const Name& name) {
   if (name.is_table && (is_reserved || coordinate != 0))
     refuse_at(name.column, fmt::format("{} is no function, expected an operator behind it; products are written with *", name.text));
   if (name.text == "x0") refuse_at(name.column, "got x0, expected x1 for the first coordinate");
+  if (coordinate > max_coordinate)
+    refuse_at(name.column, fmt::format("got {}, expected a coordinate up to x{}", printable(name.text, 40), max_coordinate));
   if (coordinate != 0)
     add_coordinate(form, coordinate);
   else if (!is_reserved)

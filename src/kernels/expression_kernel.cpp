@@ -182,7 +182,7 @@ std::size_t ExpressionKernel::input_of(std::string_view name) const {
   const std::size_t behind_radius = form_.uses_radius ? 1 : 0;
   if (name == "t") return behind_radius;
   const auto place = std::ranges::find(form_.coordinates, kernels::coordinate_of(name) - 1) - form_.coordinates.begin();
-  return behind_radius + (form_.uses_projection ? 1 : 0) + static_cast<std::size_t>(place);
+  return behind_radius + (form_.uses_projection ? 1 : 0) + 2 * static_cast<std::size_t>(place);
 }
 
 /// Parameters that are vectors come afterwards.
@@ -195,7 +195,10 @@ Meaning ExpressionKernel::meaning_of(const expressions::Name& name, std::size_t 
   if (name.text == "d") return {.constant = static_cast<double>(dim)};
   if (name.text == "pi") return {.constant = std::numbers::pi};
   if (name.text == "e") return {.constant = std::numbers::e};
-  return {.kind = name.text == "r" ? Meaning::Kind::root_of_input : Meaning::Kind::input, .input = input_of(name.text)};
+  const Meaning::Kind kind = name.text == "r"   ? Meaning::Kind::root_of_input
+                             : name.text == "t" ? Meaning::Kind::input
+                                                : Meaning::Kind::difference_of_inputs;
+  return {.kind = kind, .input = input_of(name.text)};
 }
 
 kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
@@ -279,7 +282,7 @@ std::vector<double> ExpressionKernel::telling_lengths() const {
   };
   for (const expressions::Node& node : form_.syntax.nodes)
     if (node.kind == expressions::Node::Kind::number) add_around(node.number);
-  constexpr std::size_t most = 1024;
+  const std::size_t most = 4096 / std::max<std::size_t>(4, form_.parameters.size());  // of one, so that many tables take no longer
   for (const ParameterInfo& parameter : form_.parameters) {
     const auto numbers = values_.find(parameter.name)->second.values();
     for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) add_around(numbers[i]);
@@ -291,7 +294,8 @@ std::vector<double> ExpressionKernel::telling_lengths() const {
 bool ExpressionKernel::looks_even(const Program& program, const std::vector<double>& lengths) const {
   AlignedBuffer<double> registers(program.n_registers() * block_size);
   std::vector<double> x(block_size), there(block_size), back(block_size);
-  const double* const inputs[] = {x.data()};
+  constexpr double origin = 0;
+  const backend::Operand inputs[] = {{&origin, true}, {x.data(), false}};
   for (std::size_t first = 0; first < lengths.size(); first += block_size) {
     const std::size_t n = std::min(block_size, lengths.size() - first);
     std::copy_n(lengths.begin() + static_cast<std::ptrdiff_t>(first), n, x.begin());
@@ -304,15 +308,17 @@ bool ExpressionKernel::looks_even(const Program& program, const std::vector<doub
   return true;
 }
 
-/// Along axes, along the direction of t, along the diagonal and along others.
+/// In blocks of rows, so that many coordinates take no more memory. Along axes, along the direction of t, along the diagonal and along
+/// others.
 bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<double>& lengths) const {
   constexpr std::size_t enough = std::size_t{1} << 20, n_kinds = 5;
   const std::size_t n = std::min(n_kinds * lengths.size(), std::max<std::size_t>(64, enough / dim));
+  const std::size_t n_together = std::min(n, std::max<std::size_t>(1, enough / dim));
   const Matrix<double> origin(1, dim);
-  Matrix<double> deltas(n, dim), there(1, n), back(1, n);
+  Matrix<double> deltas(n_together, dim), there(1, n_together), back(1, n_together);
   const auto expression = bound(dim);
   for (std::size_t p = 0; p < n; ++p) {
-    const std::span<double> delta = deltas.row(p);
+    const std::span<double> delta = deltas.row(p % n_together);
     const std::size_t kind = p % n_kinds, place = n == n_kinds * lengths.size() ? p / n_kinds : p * lengths.size() / n;
     for (std::size_t c = 0; c < dim; ++c) {
       const double mixed = 0.7548776662466927 * static_cast<double>(p + 1) +
@@ -323,12 +329,12 @@ bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<dou
     const double norm = std::sqrt(squared_norm(delta));
     if (norm > 0)
       for (double& each : delta) each *= lengths[place] / norm;
+    if ((p + 1) % n_together != 0 && p + 1 < n) continue;
+    fill_unchecked(kernels::PairRows(origin.view(), std::as_const(deltas).view()), back, Backend::automatic);
+    const Matrix<double> opposite = negated(deltas);
+    fill_unchecked(kernels::PairRows(origin.view(), opposite.view()), there, Backend::automatic);
+    if (!std::ranges::equal(there.row(0), back.row(0), are_alike)) return false;
   }
-  fill_unchecked(kernels::PairRows(origin.view(), std::as_const(deltas).view()), back, Backend::automatic);
-  const Matrix<double> opposite = negated(deltas);
-  fill_unchecked(kernels::PairRows(origin.view(), opposite.view()), there, Backend::automatic);
-  for (std::size_t p = 0; p < n; ++p)
-    if (!are_alike(there(0, p), back(0, p))) return false;
   return true;
 }
 

@@ -2,9 +2,14 @@
 #include "kernels/expression_values.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
 
 #include "core/aligned.hpp"
+#include "core/ceil_div.hpp"
 #include "core/vectors.hpp"
 
 namespace askrff::kernels {
@@ -14,61 +19,78 @@ using backend::Elementwise;
 using expressions::block_size;
 using expressions::Program;
 
+/// To what backends take at once: what is left over costs them as much.
+std::size_t filled_up(std::size_t n) {
+  constexpr std::size_t step = 64;
+  static_assert(block_size % step == 0);
+  return ceil_div(n, step) * step;
+}
+
+/// At most `most`, so that all blocks of n are about the same: a short one costs as much as a long one.
+std::size_t width_of_blocks(std::size_t n, std::size_t most) {
+  return n <= most ? n : std::min(most, filled_up(ceil_div(n, ceil_div(n, most))));
+}
+
 /// The product over coordinates, one row of X and up to block_size rows of Y at a time.
 class ProductRows {
  public:
   ProductRows(const BoundExpression& expression, const backend::Primitives& primitives)
-      : expression_(expression), primitives_(primitives), registers_(expression.n_registers * block_size), buffers_(4 * block_size) {}
+      : expression_(expression), primitives_(primitives), registers_(expression.n_registers * block_size), buffers_(3 * block_size) {}
 
-  /// Column c of the n rows of Y is at columns + c·stride. Exponents are added up, the other factors multiplied; where those leave the
-  /// range in which their order does not matter, every coordinate's value is made and multiplied.
-  void fill(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
+  /// Column c of the n rows of Y is at columns + c·stride and goes on to filled_up(n) numbers. Exponents are added up, the other factors
+  /// multiplied; where those leave the range in which their order does not matter, every coordinate's value is made and multiplied.
+  void fill(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* out) {
     bool exponents = false, factors = false;
-    std::fill_n(sums(), n, 0.0);
-    std::fill_n(product, n, 1.0);
+    const std::size_t n_filled = filled_up(n);
+    double* const product = products();
+    std::fill_n(sums(), n_filled, 0.0);
+    std::fill_n(product, n_filled, 1.0);
     for (std::size_t c = 0; c < x.size(); ++c) {
       const Program& factor = expression_.formulas[expression_.of_coordinate[c]].factor;
-      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n), sums(), product};
+      const backend::Operand inputs[] = {{&x[c], true}, {columns + c * stride, false}, {sums(), false}, {product, false}};
       double* const both[] = {sums(), product};
-      factor.run(primitives_, inputs, n, registers_.data(), std::span(both).subspan(factor.exponents() ? 0 : 1));
+      factor.run(primitives_, inputs, n_filled, registers_.data(), std::span(both).subspan(factor.exponents() ? 0 : 1));
       exponents = exponents || factor.exponents();
       factors = factors || factor.factors();
     }
-    if (!exponents) return;
-    const bool is_safe = !factors || all_within(product, n);
-    if (!is_safe) std::copy_n(product, n, kept());
-    const backend::Operand exponent{sums(), false}, sides[] = {{values(), false}, {product, false}};
-    primitives_.elementwise(Elementwise::exponential, &exponent, values(), n);
-    primitives_.elementwise(Elementwise::multiply, sides, product, n);
-    if (!is_safe) make_anew(x, columns, stride, n, product);
+    if (!exponents) {
+      std::copy_n(product, n, out);
+      return;
+    }
+    const backend::Step steps[] = {{Elementwise::exponential, 0, {{sums(), false}}}, {Elementwise::multiply, 1, {{}, {product, false}}}};
+    primitives_.elementwise(steps, std::size(steps), values(), n_filled);
+    std::copy_n(values(), n, out);
+    if (factors && !all_within(product, n)) make_anew(x, columns, stride, n, out);
   }
 
  private:
-  double* difference() { return buffers_.data(); }
-  double* sums() { return buffers_.data() + block_size; }
-  double* values() { return buffers_.data() + 2 * block_size; }
-  double* kept() { return buffers_.data() + 3 * block_size; }
+  double* sums() { return buffers_.data(); }
+  double* values() { return buffers_.data() + block_size; }
+  double* products() { return buffers_.data() + 2 * block_size; }
 
-  const double* subtracted(const double& x, const double* y, std::size_t n) {
-    const backend::Operand sides[] = {{&x, true}, {y, false}};
-    primitives_.elementwise(Elementwise::subtract, sides, difference(), n);
-    return difference();
-  }
-  static bool is_within(double exponent, double factor) { return exponent <= 600 && std::fabs(factor) <= 1e150; }
+  static constexpr double largest_exponent = 600, largest_factor = 1e150;
+  static bool is_within(double exponent, double factor) { return exponent <= largest_exponent && std::fabs(factor) <= largest_factor; }
+  /// By subtracting the bits of doubles, which grow with their magnitude up to NaN: compilers make no vectors of comparisons that may trap.
   bool all_within(const double* factors, std::size_t n) {
-    bool all = true;
-    for (std::size_t j = 0; j < n; ++j) all = all & is_within(sums()[j], factors[j]);
-    return all;
+    constexpr auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63, infinite = bits(std::numeric_limits<double>::infinity());
+    const double* const exponents = sums();
+    std::uint64_t beyond = 0;  // its sign bit, that of a difference below 0
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::uint64_t exponent = bits(exponents[j]), factor = bits(factors[j]) & ~sign;
+      beyond |= (bits(largest_factor) - factor) | (infinite - (exponent & ~sign)) | ((bits(largest_exponent) - exponent) & ~exponent);
+    }
+    return (beyond & sign) == 0;
   }
-  void make_anew(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* product) {
+  void make_anew(std::span<const double> x, const double* columns, std::size_t stride, std::size_t n, double* out) {
     std::vector<double> all(n, 1.0);
     for (std::size_t c = 0; c < x.size(); ++c) {
-      const double* const inputs[] = {subtracted(x[c], columns + c * stride, n)};
+      const backend::Operand inputs[] = {{&x[c], true}, {columns + c * stride, false}};
       expression_.formulas[expression_.of_coordinate[c]].plain.run(primitives_, inputs, n, registers_.data(), values());
       for (std::size_t j = 0; j < n; ++j) all[j] *= values()[j];
     }
     for (std::size_t j = 0; j < n; ++j)
-      if (!is_within(sums()[j], kept()[j])) product[j] = all[j];
+      if (!is_within(sums()[j], products()[j])) out[j] = all[j];
   }
 
   const BoundExpression& expression_;
@@ -80,15 +102,17 @@ class ProductRows {
 
 void fill_product(const BoundExpression& expression, MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out,
                   const backend::Primitives& primitives) {
-  constexpr std::size_t cached = std::size_t{1} << 12, least = 16;  // numbers of Y that stay in a cache
-  const std::size_t dim = X.cols(), width = std::min({block_size, std::max(least, cached / dim), Y.rows()});
-  AlignedBuffer<double> columns(dim * width);
+  constexpr std::size_t cached = std::size_t{1} << 14, least = 64;  // numbers of Y that stay in the second cache
+  const std::size_t dim = X.cols(), width = width_of_blocks(Y.rows(), std::clamp(cached / dim, least, block_size));
+  const std::size_t stride = filled_up(width);
+  AlignedBuffer<double> columns(dim * stride);
   ProductRows rows(expression, primitives);
   for (std::size_t first = 0; first < Y.rows(); first += width) {
     const std::size_t n = std::min(width, Y.rows() - first);
     for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t c = 0; c < dim; ++c) columns[c * width + j] = Y(first + j, c);
-    for (std::size_t i = 0; i < X.rows(); ++i) rows.fill(X.row(i), columns.data(), width, n, out.row(i).data() + first);
+      for (std::size_t c = 0; c < dim; ++c) columns[c * stride + j] = Y(first + j, c);
+    for (std::size_t c = 0; c < dim; ++c) std::fill(&columns[c * stride + n], &columns[c * stride] + filled_up(n), Y(first + n - 1, c));
+    for (std::size_t i = 0; i < X.rows(); ++i) rows.fill(X.row(i), columns.data(), stride, n, out.row(i).data() + first);
   }
 }
 
@@ -103,10 +127,9 @@ void fill_joint(const BoundExpression& expression, const ExpressionForm& form, c
     along_y = projections(rows.Y(), expression.direction);
   }
   const double along_shift = form.uses_projection && !rows.shift().empty() ? dot(expression.direction, rows.shift()) : 0.0;
-  const std::size_t n_coordinates = form.coordinates.size(), n_rows = out.cols(), width = std::min(block_size, n_rows);
-  AlignedBuffer<double> columns(n_coordinates * width), registers(expression.n_registers * block_size),
-      buffers((n_coordinates + 1) * block_size);
-  std::vector<const double*> inputs;
+  const std::size_t n_coordinates = form.coordinates.size(), n_rows = out.cols(), width = width_of_blocks(n_rows, block_size);
+  AlignedBuffer<double> columns(n_coordinates * width), registers(expression.n_registers * block_size), along(block_size);
+  std::vector<backend::Operand> inputs;
   for (std::size_t first = 0; first < n_rows; first += width) {
     const std::size_t n = std::min(width, n_rows - first);
     for (std::size_t c = 0; c < n_coordinates; ++c)
@@ -114,16 +137,14 @@ void fill_joint(const BoundExpression& expression, const ExpressionForm& form, c
     for (std::size_t i = 0; i < out.rows(); ++i) {
       double* const values = out.row(i).data() + first;
       inputs.clear();
-      if (form.uses_radius) inputs.push_back(values);
+      if (form.uses_radius) inputs.push_back({values, false});
       if (form.uses_projection) {
-        for (std::size_t j = 0; j < n; ++j) buffers[j] = projected_difference(along_x.row(i), along_y.row(first + j)) + along_shift;
-        inputs.push_back(buffers.data());
+        for (std::size_t j = 0; j < n; ++j) along[j] = projected_difference(along_x.row(i), along_y.row(first + j)) + along_shift;
+        inputs.push_back({along.data(), false});
       }
       for (std::size_t c = 0; c < n_coordinates; ++c) {
-        double* const difference = buffers.data() + (c + 1) * block_size;
-        const backend::Operand sides[] = {{&rows.X().dense()(i, form.coordinates[c]), true}, {columns.data() + c * width, false}};
-        primitives.elementwise(Elementwise::subtract, sides, difference, n);
-        inputs.push_back(difference);
+        inputs.push_back({&rows.X().dense()(i, form.coordinates[c]), true});
+        inputs.push_back({columns.data() + c * width, false});
       }
       expression.formulas[0].plain.run(primitives, inputs, n, registers.data(), values);
     }

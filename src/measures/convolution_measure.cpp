@@ -26,7 +26,7 @@ void add_up(std::size_t n_factors, std::span<double> omega, const Draw& draw) {
 
 ConvolutionMeasure::ConvolutionMeasure(std::vector<Factor> factors) : factors_(std::move(factors)) {
   // The first factor is the one that is drawn from given normal vectors.
-  std::ranges::stable_partition(factors_, [](const Factor& factor) { return factor->normal_vector_use().proposals; });
+  std::stable_partition(factors_.begin(), factors_.end(), [](const Factor& factor) { return factor->normal_vector_use().proposals; });
   for (const Factor& factor : factors_) {
     for (const Part part : factor->parts()) {
       is_positive_ = is_positive_ && part == Part::real_positive;

@@ -168,8 +168,7 @@ class MixtureFit {
       for (const double width : best.widths)
         for (const double factor : {1 / (step * step), 1 / step, 1.0, step, step * step}) finer.push_back(width * factor);
       std::ranges::sort(finer);
-      const auto repeated = std::ranges::unique(finer, [](double a, double b) { return b - a < 1e-6 * b; });
-      finer.erase(repeated.begin(), repeated.end());
+      finer.erase(std::unique(finer.begin(), finer.end(), [](double a, double b) { return b - a < 1e-6 * b; }), finer.end());
       GaussianSum next = fitted(finer, any_sign);
       if (!(next.error < 0.98 * best.error)) break;
       best = std::move(next);

@@ -17,6 +17,7 @@ namespace {
 
 using backend::Elementwise;
 using backend::Operand;
+using backend::Step;
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double ulp = 0x1p-52;
@@ -25,9 +26,9 @@ class EveryElementwise : public EveryBackend {
  protected:
   std::vector<double> of(Elementwise function, const std::vector<double>& a, const std::vector<double>& b = {},
                          const std::vector<double>& c = {}) const {
-    const Operand operands[] = {{a.data(), false}, {b.data(), false}, {c.data(), false}};
+    const Step step{function, 0, {{a.data(), false}, {b.data(), false}, {c.data(), false}}};
     std::vector<double> out(a.size());
-    primitives().elementwise(function, operands, out.data(), out.size());
+    primitives().elementwise(&step, 1, out.data(), out.size());
     return out;
   }
 };
@@ -204,28 +205,75 @@ TEST_P(EveryElementwise, GivesTheSameBitsInAnyPlaceAndOfConstants) {
     for (std::size_t n : {0u, 1u, 2u, 3u, 7u, 8u, 9u, 17u, 35u})
       for (std::size_t constants = 0; constants < (std::size_t{1} << count); ++constants) {
         std::vector<double> values[3];
-        Operand operands[3];
+        Step step{function};
+        Operand* const operands = step.operands;
         for (std::size_t o = 0; o < count; ++o) {
           for (std::size_t i = 0; i <= n; ++i) values[o].push_back(std::cos(static_cast<double>(i * (o + 2) + o)));
           operands[o] = (constants >> o & 1) != 0 ? Operand{&constant, true} : Operand{values[o].data(), false};
         }
         std::vector<double> alone(n);
         for (std::size_t i = 0; i < n; ++i) {
-          Operand single[3];
-          for (std::size_t o = 0; o < count; ++o) single[o] = {operands[o].values + (operands[o].is_constant ? 0 : i), false};
-          primitives().elementwise(function, single, &alone[i], 1);
+          Step single{function};
+          for (std::size_t o = 0; o < count; ++o) single.operands[o] = {operands[o].values + (operands[o].is_constant ? 0 : i), false};
+          primitives().elementwise(&single, 1, &alone[i], 1);
         }
         std::vector<double> out(n + 1, -77);
-        primitives().elementwise(function, operands, out.data(), n);
+        primitives().elementwise(&step, 1, out.data(), n);
         EXPECT_EQ(out[n], -77);
         const double behind = values[0][n];
-        primitives().elementwise(function, operands, values[0].data(), n);
+        primitives().elementwise(&step, 1, values[0].data(), n);
         EXPECT_EQ(values[0][n], behind);
         for (std::size_t i = 0; i < n; ++i) {
           EXPECT_TRUE(out[i] == alone[i] || (std::isnan(out[i]) && std::isnan(alone[i]))) << f << " of " << n;
           EXPECT_TRUE(values[0][i] == alone[i] || (std::isnan(alone[i]) && std::isnan(values[0][i]))) << f << " of " << n << " in place";
         }
       }
+  }
+}
+
+/// Of three arrays and a constant; a step carries its first operand, its second, both or its third, as what is promised allows.
+struct RandomChain {
+  std::vector<Step> steps;
+
+  RandomChain(std::mt19937& random, const std::vector<double>* arrays, const double& constant) {
+    steps.resize(1 + random() % backend::max_steps);
+    for (Step& step : steps) {
+      step.function = static_cast<Elementwise>(random() % backend::n_elementwise);
+      const std::size_t count = backend::n_operands(step.function);
+      const unsigned ways[] = {1, 2, 4, 3};
+      if (&step != steps.data()) step.carried = count == 1 ? 1 : ways[random() % 4];
+      if (count == 2 && step.carried == 4) step.carried = 1;
+      for (Operand& operand : step.operands)
+        operand = random() % 3 == 0 ? Operand{&constant, true} : Operand{arrays[random() % 3].data(), false};
+    }
+  }
+};
+
+// Chains of every length over every length: each step by itself gives the same bits, and the result may lie over an operand.
+TEST_P(EveryElementwise, AChainGivesTheBitsOfItsSteps) {
+  std::mt19937 random(11);
+  const double constant = 0.75;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const std::size_t n = trial % 4 == 0 ? 200 : random() % 70;
+    std::vector<double> arrays[3];
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < n; ++i) arrays[a].push_back(2 * std::cos(static_cast<double>(i * (a + 2) + a)));
+    const RandomChain chain(random, arrays, constant);
+    std::vector<double> expected(n);
+    for (Step step : chain.steps) {
+      for (std::size_t o = 0; o < 3; ++o)
+        if ((step.carried >> o & 1) != 0) step.operands[o] = {expected.data(), false};
+      step.carried = 0;
+      primitives().elementwise(&step, 1, expected.data(), n);
+    }
+    std::vector<double> out(n + 1, -77);
+    primitives().elementwise(chain.steps.data(), chain.steps.size(), out.data(), n);
+    EXPECT_EQ(out[n], -77);
+    primitives().elementwise(chain.steps.data(), chain.steps.size(), arrays[1].data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_TRUE(out[i] == expected[i] || (std::isnan(out[i]) && std::isnan(expected[i]))) << trial << " at " << i;
+      ASSERT_TRUE(arrays[1][i] == expected[i] || (std::isnan(arrays[1][i]) && std::isnan(expected[i]))) << trial << " in place";
+    }
   }
 }
 

@@ -34,7 +34,7 @@ expressions::Meanings meanings_of(const expressions::Syntax& syntax) {
 std::vector<double> run(const Program& program, const backend::Primitives& primitives, const std::vector<double>& u,
                         const std::vector<double>& v) {
   std::vector<double> registers(program.n_registers() * expressions::block_size), out(u.size());
-  const double* const inputs[] = {u.data(), v.data()};
+  const backend::Operand inputs[] = {{u.data(), false}, {v.data(), false}};
   program.run(primitives, inputs, u.size(), registers.data(), out.data());
   return out;
 }
@@ -122,6 +122,37 @@ TEST_P(EveryProgram, GivesTheSameBitsForAnyBlock) {
   for (std::size_t i = 0; i < u.size(); i += 13) EXPECT_EQ(run(program, primitives(), {u[i]}, {v[i]})[0], whole[i]);
 }
 
+// Differences are made wherever they are wanted, or once: the same bits as of differences that are given.
+TEST_P(EveryProgram, DifferencesOfInputsAreLikeInputs) {
+  const std::size_t n = 150;
+  const double x = 0.375;
+  std::vector<double> y(n), u(n), v(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    y[i] = std::sin(static_cast<double>(7 * i));
+    u[i] = x - y[i];
+    v[i] = 3 * std::cos(static_cast<double>(11 * i));
+  }
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    const auto syntax = parse(Writer(seed).formula(static_cast<int>(2 + seed % 20)));
+    expressions::Meanings given = meanings_of(syntax), differences;
+    for (const Meaning& each : given)
+      differences.push_back(each.kind != Meaning::Kind::input ? each
+                            : each.input == 0                 ? Meaning{.kind = Meaning::Kind::difference_of_inputs}
+                                                              : Meaning{.kind = Meaning::Kind::input, .input = 2});
+    try {
+      const auto expected = run(Program(syntax, given), primitives(), u, v);
+      const Program program(syntax, differences);
+      std::vector<double> registers(program.n_registers() * expressions::block_size), got(n);
+      const backend::Operand inputs[] = {{&x, true}, {y.data(), false}, {v.data(), false}};
+      program.run(primitives(), inputs, n, registers.data(), got.data());
+      for (std::size_t i = 0; i < n; ++i)
+        ASSERT_TRUE(got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i]))) << seed << " at " << i;
+    } catch (const InvalidArgument&) {
+      continue;  // a constant part is not finite
+    }
+  }
+}
+
 Program compiled(const std::string& formula) {
   const auto syntax = parse(formula);
   return Program(syntax, meanings_of(syntax));
@@ -162,7 +193,7 @@ TEST_P(EveryProgram, FactorsAreSplitIntoExponentAndRest) {
     const auto syntax = parse(formula);
     const Program plain(syntax, meanings_of(syntax)), factor = Program::factor(syntax, meanings_of(syntax));
     std::vector<double> registers(factor.n_registers() * expressions::block_size), sums(u.size(), 0.5), products(u.size(), 3.0);
-    const double* const inputs[] = {u.data(), sums.data(), products.data()};
+    const backend::Operand inputs[] = {{u.data(), false}, {sums.data(), false}, {products.data(), false}};
     double* const outputs[] = {sums.data(), products.data()};
     factor.run(primitives(), inputs, u.size(), registers.data(), std::span(outputs).subspan(factor.exponents() ? 0 : 1));
     const auto expected = run(plain, primitives(), u, u);

@@ -199,6 +199,7 @@ TEST(Expression, RefusalsSayWhereAndWhatWasExpected) {
   EXPECT_NE(refusal("expr: exp(-x*r)").find("column 8: got r beside x"), std::string::npos);
   EXPECT_NE(refusal("expr: exp(-x*x2)").find("column 8: got x2 beside x"), std::string::npos);
   EXPECT_NE(refusal("expr: exp(-x0)").find("column 6: got x0, expected x1"), std::string::npos);
+  EXPECT_NE(refusal("expr: exp(-x55455555555)").find("column 6: got x55455555555, expected a coordinate up to x65536"), std::string::npos);
   EXPECT_NE(refusal("expr: 1 + 2*d").find("column 1: there is no variable"), std::string::npos);
   EXPECT_NE(refusal("expr: exp(-y*y)").find("column 6: there is no variable, expected x, x1, x2, …, r or t (y is a parameter)"),
             std::string::npos);

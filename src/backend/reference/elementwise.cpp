@@ -75,12 +75,19 @@ double elementwise_value(Elementwise function, double a, double b, double c) {
 
 namespace reference {
 
-void elementwise(Elementwise function, const Operand* operands, double* out, std::size_t n) {
-  const std::size_t count = n_operands(function);
+void elementwise(const Step* steps, std::size_t n_steps, double* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
-    double values[3] = {};
-    for (std::size_t o = 0; o < count; ++o) values[o] = operands[o].values[operands[o].is_constant ? 0 : i];
-    out[i] = elementwise_value(function, values[0], values[1], values[2]);
+    double result = 0;
+    for (std::size_t s = 0; s < n_steps; ++s) {
+      const Step& step = steps[s];
+      double values[3] = {};
+      for (std::size_t o = 0; o < n_operands(step.function); ++o) {
+        const Operand& operand = step.operands[o];
+        values[o] = (step.carried >> o & 1) != 0 ? result : operand.values[operand.is_constant ? 0 : i];
+      }
+      result = elementwise_value(step.function, values[0], values[1], values[2]);
+    }
+    out[i] = result;
   }
 }
 

@@ -6,6 +6,6 @@
 namespace askrff::backend::reference {
 
 /// As Primitives::elementwise says.
-void elementwise(Elementwise function, const Operand* operands, double* out, std::size_t n);
+void elementwise(const Step* steps, std::size_t n_steps, double* out, std::size_t n);
 
 }  // namespace askrff::backend::reference

@@ -8,6 +8,8 @@
 
 #include <hwy/highway.h>
 
+#include <iterator>
+
 #include <cstdint>
 
 #include "backend/simd/exp-inl.hpp"
@@ -17,48 +19,49 @@ namespace askrff::backend::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// erf(x)/x of x², |x| ≤ 1, and (1 + 2x) e^(x²) erfc(x) of (x - 4)/(x + 4), 0 ≤ x ≤ 27.3 (tools/fit-erf), highest power first. Relative
-// errors of the polynomials themselves: 1.6e-17 and 5.2e-17.
+// erf(x)/x of x², |x| ≤ 1, and the numerator and denominator of e^(x²) erfc(x) for 0 ≤ x ≤ 27.3, the latter without its leading 1
+// (tools/fit-erf), highest power first. Relative errors: 1.6e-17 of the polynomial, 1.3e-16 of the quotient, whose coefficients are
+// positive, so that nothing cancels.
 inline constexpr double erf_polynomial[] = {0x1.05ffd737fb32ep-34, -0x1.389d4f2641625p-30, 0x1.f7b4bf3b13964p-27, -0x1.5f1ecb6f0764cp-23,
                                             0x1.b9df224ca4b97p-20, -0x1.f4d1e3183f7aep-17, 0x1.f9a321d5b8e1ep-14, -0x1.c02db3dac435fp-11,
                                             0x1.565bcd0dbaa38p-8,  -0x1.b82ce31284e00p-6,  0x1.ce2f21a042b30p-4,  -0x1.812746b0379e6p-2,
                                             0x1.20dd750429b6dp+0};
-inline constexpr double erfc_polynomial[] = {
-    0x1.4f136313eb796p-32,  0x1.27a1725e2c9e8p-29,  0x1.d503b0f2464e1p-30,  -0x1.1f3f36b5645a5p-26, -0x1.4a48809d1a414p-26,
-    0x1.e6f0743b8e902p-24,  0x1.4b989efd167c7p-24,  -0x1.bc69aa9ce0790p-21, 0x1.39040b4e73deep-22,  0x1.7f3e064003881p-18,
-    -0x1.788257cc93775p-17, -0x1.995b04c881240p-16, 0x1.3be0316a8b48ap-13,  -0x1.a1df1929fde2bp-13, -0x1.8d4a994fb1a84p-11,
-    0x1.49c672782cfecp-8,   -0x1.09623885a9636p-6,  0x1.3079edf6aa43bp-5,   -0x1.0fb06dfe468c1p-4,  0x1.7fee004e1157dp-4,
-    -0x1.9ddb23c3e9273p-4,  0x1.16ecefcfa53f4p-4,   0x1.f7f5df66fd7eap-7,   -0x1.1df1ad154a28fp-3,  0x1.3ba5916e9fd7fp+0};
+inline constexpr double erfc_numerator[] = {0x1.20dd750424110p-1,  0x1.5cc93f40d0ae2p+3,  0x1.9b0648b6e56d9p+6,  0x1.322f4c4dec8cep+9,
+                                            0x1.3b9523945f813p+11, 0x1.d14cc2a89554ap+12, 0x1.eae439d72c54bp+13, 0x1.66e4baef0ac24p+14,
+                                            0x1.4d5cc6dfd94a1p+14, 0x1.328d49e75f1c2p+13};
+inline constexpr double erfc_denominator[] = {0x1.351a88f0383c6p+4,  0x1.6d42d24077a1ep+7,  0x1.11c398b0e6bb4p+10, 0x1.1d568e15e358bp+12,
+                                              0x1.ad04c8e228fbdp+13, 0x1.d4990a4d165f2p+14, 0x1.6d8dd46cef327p+15, 0x1.84778461b0913p+15,
+                                              0x1.fa50d87e2c9fcp+14, 0x1.328d49e75f1c2p+13};
 
-// erfc(x) for x ≥ 0. The square of the leading 26 bits of x is exact; what is left of x² is below 1.1e-5, where four terms of the
-// exponential have an error of 1e-21.
+// erfc(x) for x ≥ 0 or NaN, an exponential times the quotient. The square of the leading 26 bits of x is exact, and so is what is left of
+// it by whole powers of two; the rest of x² is below 1.2e-5.
 template <class D, class V>
-HWY_INLINE V ErfcOfPositive(D d, V x) {
-  const hn::RebindToUnsigned<D> bits;
-  const V one = hn::Set(d, 1.0);
-  const V a = hn::Min(x, hn::Set(d, 27.3));
-  const V leading = hn::And(a, hn::BitCast(d, hn::Set(bits, ~((std::uint64_t{1} << 27) - 1))));
-  const V rest = hn::Mul(hn::Sub(a, leading), hn::Add(a, leading));
-  const V series = hn::NegMulAdd(rest, hn::NegMulAdd(rest, hn::NegMulAdd(rest, hn::Set(d, 1.0 / 6), hn::Set(d, 0.5)), one), one);
-  const V exponential = hn::Mul(Exponential(d, hn::Neg(hn::Mul(leading, leading))), series);
-  const V u = hn::Div(hn::Sub(a, hn::Set(d, 4.0)), hn::Add(a, hn::Set(d, 4.0)));
-  return hn::Mul(exponential, hn::Div(Horner(d, u, erfc_polynomial), hn::MulAdd(a, hn::Set(d, 2.0), one)));
+HWY_INLINE V ErfcOfPositive(D d, const V& x) {
+  const V last = Set(d, 27.3), a = IfThenElse(Lt(last, x), last, x), leading = UpperBits(d, a),
+          rest = Mul(Sub(a, leading), Add(a, leading));
+  const V square = NegMulAdd(leading, leading, Set(d, 0.0)), to_whole = Set(d, 0x1.8p52);
+  const V k = Sub(MulAdd(square, Set(d, over_ln_2), to_whole), to_whole);
+  const V r = Sub(NegMulAdd(k, Set(d, ln_2_low), NegMulAdd(k, Set(d, ln_2_high), square)), rest);
+  const V one = Set(d, 1.0), exponential = MulAdd(MulAdd(Horner(d, r, exp_polynomial), r, one), r, one);
+  const V numerator = Horner(d, a, erfc_numerator);
+  V denominator = Add(a, Set(d, erfc_denominator[0]));
+  for (std::size_t i = 1; i < std::size(erfc_denominator); ++i) denominator = MulAdd(denominator, a, Set(d, erfc_denominator[i]));
+  return TimesPowerOfTwo(d, Div(Mul(exponential, numerator), denominator), k);
 }
 
 // NaN for NaN.
 template <class D, class V>
-HWY_INLINE V Erf(D d, V x) {
-  const V a = hn::Abs(x), one = hn::Set(d, 1.0);
-  const V small = hn::Mul(x, Horner(d, hn::Mul(x, x), erf_polynomial));
-  const V large = hn::CopySign(hn::Sub(one, ErfcOfPositive(d, a)), x);
-  return hn::IfThenElse(hn::Eq(x, x), hn::IfThenElse(hn::Lt(a, one), small, large), x);
+HWY_INLINE V Erf(D d, const V& x) {
+  const V a = Abs(x), one = Set(d, 1.0);
+  const V small = Mul(x, Horner(d, Mul(x, x), erf_polynomial));
+  const V large = CopySign(Sub(one, ErfcOfPositive(d, a)), x);
+  return IfThenElse(Lt(a, one), small, large);
 }
 
 template <class D, class V>
-HWY_INLINE V Erfc(D d, V x) {
-  const V positive = ErfcOfPositive(d, hn::Abs(x));
-  const V value = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, 2.0), positive), positive);
-  return hn::IfThenElse(hn::Eq(x, x), value, x);
+HWY_INLINE V Erfc(D d, const V& x) {
+  const V positive = ErfcOfPositive(d, Abs(x));
+  return IfThenElse(Lt(x, Set(d, 0.0)), Sub(Set(d, 2.0), positive), positive);
 }
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE

@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 
+#include "backend/simd/pack-inl.hpp"
 #include "backend/simd/sincos-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,46 +39,50 @@ HWY_INLINE hn::Vec512<double> TimesPowerOfTwo(hn::ScalableTag<double>, hn::Vec51
 // in the lowest bits: no conversion to integers, which not every target has for 64 bits.
 template <class D, class V>
 HWY_INLINE V TimesPowerOfTwo(D d, V x, V k) {
-  const hn::RebindToUnsigned<D> bits;
-  const V biased = hn::Set(d, 0x1.8p52 + 1023);
-  const V first = hn::MulAdd(k, hn::Set(d, 0.5), biased);
-  const V second = hn::Add(hn::Sub(k, hn::Sub(first, biased)), biased);
-  const V low = hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(bits, first)));
-  const V high = hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(bits, second)));
-  return hn::Mul(hn::Mul(x, low), high);
+  const V biased = Set(d, 0x1.8p52 + 1023);
+  const V first = MulAdd(k, Set(d, 0.5), biased);
+  const V second = Add(Sub(k, Sub(first, biased)), biased);
+  return Mul(Mul(x, ShiftedToExponent(d, first)), ShiftedToExponent(d, second));
 }
 #endif
+template <std::size_t n>
+HWY_INLINE Pack<n> TimesPowerOfTwo(PackTag<n>, const Pack<n>& x, const Pack<n>& k) {
+  Pack<n> result;
+  ASKRFF_FOR_PARTS(TimesPowerOfTwo(Tag<double>(), x.part[p], k.part[p]));
+}
+
+// ln(2) in two parts, the first of 42 bits, so that its product with a whole number is exact.
+inline constexpr double over_ln_2 = 0x1.71547652b82fep+0, ln_2_high = 0x1.62e42fefa38p-1, ln_2_low = 0x1.ef35793c7673p-45;
 
 // e^x for every x. Error at most 0.9 ulp (tests/backend/exponentials_test.cpp), of the smallest denormal if the result is one; e^0 = 1,
 // 0 below -745.14, infinity above 709.79, NaN for NaN. Highway's own has an error of 1.01 ulp, wraps around far above 709 and turns NaN
 // into 0.
 template <class D, class V>
-HWY_INLINE V Exponential(D d, V x) {
-  const V clamped = hn::Min(hn::Max(x, hn::Set(d, -746.0)), hn::Set(d, 710.0));  // k·ln(2) stays exact, and -∞ + ∞ away
-  const V to_whole = hn::Set(d, 0x1.8p52);
-  const V k = hn::Sub(hn::MulAdd(clamped, hn::Set(d, 0x1.71547652b82fep+0), to_whole), to_whole);
-  // ln(2) in two parts, the first of 42 bits: k times it is exact, and so is the difference. The second enters r, and the sum at its end,
-  // where it does not round the larger part.
-  const V high = hn::NegMulAdd(k, hn::Set(d, 0x1.62e42fefa38p-1), clamped);
-  const V low = hn::Mul(k, hn::Set(d, -0x1.ef35793c7673p-45));
-  const V r = hn::Add(high, low);
-  const V rest = hn::MulAdd(hn::Mul(r, r), Horner(d, r, exp_polynomial), low);
-  const V value = TimesPowerOfTwo(d, hn::Add(hn::Set(d, 1.0), hn::Add(high, rest)), k);
-  return hn::IfThenElse(hn::Eq(x, x), value, x);
+HWY_INLINE V Exponential(D d, const V& x) {
+  const V clamped = Min(Max(x, Set(d, -746.0)), Set(d, 710.0));  // k·ln(2) stays exact, and -∞ + ∞ away
+  const V to_whole = Set(d, 0x1.8p52);
+  const V k = Sub(MulAdd(clamped, Set(d, over_ln_2), to_whole), to_whole);
+  // The difference is exact. The second part of ln(2) enters r, and the sum at its end, where it does not round the larger part.
+  const V high = NegMulAdd(k, Set(d, ln_2_high), clamped);
+  const V low = Mul(k, Set(d, -ln_2_low));
+  const V r = Add(high, low);
+  const V rest = MulAdd(Mul(r, r), Horner(d, r, exp_polynomial), low);
+  const V value = TimesPowerOfTwo(d, Add(Set(d, 1.0), Add(high, rest)), k);
+  return IfThenElse(Eq(x, x), value, x);
 }
 
 // e^x - 1 for |x| ≤ 700. Error at most 2 ulp (tests/backend/elementwise_test.cpp): e^r - 1 is small beside 2^k - 1 unless k is 0, where it
 // is the result.
 template <class D, class V>
-HWY_INLINE V ExponentialM1(D d, V x) {
-  const V to_whole = hn::Set(d, 0x1.8p52), one = hn::Set(d, 1.0);
-  const V k = hn::Sub(hn::MulAdd(x, hn::Set(d, 0x1.71547652b82fep+0), to_whole), to_whole);
-  const V high = hn::NegMulAdd(k, hn::Set(d, 0x1.62e42fefa38p-1), x);
-  const V low = hn::Mul(k, hn::Set(d, -0x1.ef35793c7673p-45));
-  const V r = hn::Add(high, low);
-  const V rest = hn::MulAdd(hn::Mul(r, r), Horner(d, r, exp_polynomial), low);
+HWY_INLINE V ExponentialM1(D d, const V& x) {
+  const V to_whole = Set(d, 0x1.8p52), one = Set(d, 1.0);
+  const V k = Sub(MulAdd(x, Set(d, over_ln_2), to_whole), to_whole);
+  const V high = NegMulAdd(k, Set(d, ln_2_high), x);
+  const V low = Mul(k, Set(d, -ln_2_low));
+  const V r = Add(high, low);
+  const V rest = MulAdd(Mul(r, r), Horner(d, r, exp_polynomial), low);
   const V power = TimesPowerOfTwo(d, one, k);
-  return hn::MulAdd(power, hn::Add(high, rest), hn::Sub(power, one));
+  return MulAdd(power, Add(high, rest), Sub(power, one));
 }
 
 }  // namespace askrff::backend::simd::HWY_NAMESPACE

@@ -32,11 +32,12 @@ struct HalfTurn<double> {
                                       0x1.03c1f081b599ap+2,  -0x1.3bd3cc9be45dcp+2,  1.0};
 };
 
-template <class D, class V, std::size_t n>
-HWY_INLINE V Horner(D d, V x, const hn::TFromD<D> (&coefficients)[n]) {
-  V sum = hn::Set(d, coefficients[0]);
+// Of a vector or of a pack (pack-inl.hpp).
+template <class D, class V, class T, std::size_t n>
+HWY_INLINE V Horner(D d, const V& x, const T (&coefficients)[n]) {
+  V sum = Set(d, coefficients[0]);
 #pragma GCC unroll 16
-  for (std::size_t i = 1; i < n; ++i) sum = hn::MulAdd(sum, x, hn::Set(d, coefficients[i]));
+  for (std::size_t i = 1; i < n; ++i) sum = MulAdd(sum, x, Set(d, coefficients[i]));
   return sum;
 }
 
