@@ -26,29 +26,38 @@ constexpr KnownRoute known_routes[] = {
     {Route::grid, &grid_route, "a function of at most 3 coordinates that a grid can hold"},
 };
 
+FoundMeasure none(std::string reason) { return {nullptr, Route::calibrated, std::move(reason), 0}; }
+
 /// Features drawn from μ are off by ∫|μ|/√M: where parts of a kernel cancel so far, fitted weights do better.
 FoundMeasure unless_too_large(const ProbedFunction& k, Route route, FoundMeasure found) {
   constexpr double most = 200;
   const double size = found.measure->modulus_bound().value_or(0) / k.largest();
   if (size <= most) return found;
-  return {nullptr, Route::calibrated,
-          fmt::format("calibrated: ∫|μ| is {:.2g} times the largest k, too much to be drawn from; the route {} does it nevertheless", size,
-                      name_of(route)),
-          0};
+  return none(fmt::format("∫|μ| is {:.2g} times the largest k, too much to be drawn from; the route {} does it nevertheless", size,
+                          name_of(route)));
 }
 
-FoundMeasure first_that_fits(const BlockFunction& k, std::size_t dim, const FunctionForm& form) {
+FoundMeasure first_that_fits(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Search& search) {
   try {
-    const ProbedFunction probed(k, dim, form);
+    const ProbedFunction probed(k, dim, form, search);
     for (const KnownRoute& known : known_routes)
       if (auto found = known.find(probed)) return unless_too_large(probed, known.route, *std::move(found));
-    return {nullptr, Route::calibrated,
-            fmt::format("calibrated: in {} dimensions k is neither a product, nor radial, nor a Gaussian ridge{}", dim,
-                        dim <= 3 ? ", and does not fit a grid" : ""),
-            0};
+    return none(fmt::format("in {} dimensions k is neither a product, nor radial, nor a Gaussian ridge{}", dim,
+                            dim <= 3 ? ", and does not fit a grid" : ""));
   } catch (const NoMeasure& refused) {
-    return {nullptr, Route::calibrated, fmt::format("calibrated: {}", refused.message()), 0};
+    return none(std::string(refused.message()));
   }
+}
+
+FoundMeasure by_route(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Search& search) {
+  const ProbedFunction probed(k, dim, form, search);
+  for (const KnownRoute& known : known_routes)
+    if (known.route == form.route) {
+      if (auto found = known.find(probed)) return *std::move(found);
+      throw NoMeasure(form.name,
+                      fmt::format("the route {} does not fit: in {} dimensions k is not {}", name_of(form.route), dim, known.form));
+    }
+  throw InvalidArgument(form.name, "unknown route");
 }
 
 }  // namespace
@@ -64,19 +73,14 @@ void check_form(const FunctionForm& form) {
   if (!form.direction.empty() && is_zero) throw InvalidArgument(form.name, "the direction is 0, expected a vector with a length");
 }
 
-FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const FunctionForm& form) {
+FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Execution& execution) {
   check_form(form);
   if (dim == 0) throw InvalidArgument(form.name, "the dimension is 0, expected at least 1");
-  if (form.route == Route::calibrated) return {nullptr, Route::calibrated, "calibrated: no transform was wanted", 0};
-  if (form.route == Route::automatic) return first_that_fits(k, dim, form);
-  const ProbedFunction probed(k, dim, form);
-  for (const KnownRoute& known : known_routes)
-    if (known.route == form.route) {
-      if (auto found = known.find(probed)) return *std::move(found);
-      throw NoMeasure(form.name,
-                      fmt::format("the route {} does not fit: in {} dimensions k is not {}", name_of(form.route), dim, known.form));
-    }
-  throw InvalidArgument(form.name, "unknown route");
+  if (form.route == Route::calibrated) return none("the route calibrated was asked for, which has no transform");
+  const Search search(form.name, execution);
+  FoundMeasure found = form.route == Route::automatic ? first_that_fits(k, dim, form, search) : by_route(k, dim, form, search);
+  search.end();
+  return found;
 }
 
 }  // namespace askrff::found_measures

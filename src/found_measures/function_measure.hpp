@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "askrff/execution.hpp"
 #include "askrff/function_form.hpp"
 #include "askrff/measure.hpp"
 
@@ -21,8 +22,8 @@ struct FoundMeasure {
 /// tolerance on pseudo-random differences; without any, where the transform is refused, or where ∫|μ| is more than 200 times the largest
 /// |k|, no measure and the reason. Another route: that one, or NoMeasure (an InvalidArgument). What the function throws comes out. The same
 /// bits for functions that differ by roundings alone, but for a chance of a few in ten thousand (line_profile.hpp). Throws InvalidArgument
-/// for a form that check_form refuses, or dim 0.
-FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const FunctionForm& form);
+/// for a form that check_form refuses, or dim 0; Stopped.
+FoundMeasure measure_of_function(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Execution& execution = {});
 
 /// Throws InvalidArgument, in the form's name, for a tolerance outside 1e-8 … 0.1 or a direction that is zero or not finite.
 void check_form(const FunctionForm& form);

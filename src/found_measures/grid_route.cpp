@@ -19,6 +19,7 @@ namespace askrff::found_measures {
 namespace {
 
 constexpr std::array<std::size_t, 3> grid_half{1024, 128, 40};  // points to one side, by dimension
+constexpr std::size_t lines_at_once = 16;                       // between two looks at the stop token
 constexpr double cells_per_scale = 2, reach_level = 1e-4, nothing_of_density = 1e-7;
 
 using GridValues = std::vector<std::complex<double>>;
@@ -31,7 +32,7 @@ double grid_reach(const ProbedFunction& k, std::size_t i) {
   for (int octave = lowest; octave < lowest + octaves; ++octave)
     for (const double size : {1.03, 1.27, 1.51, 1.77})
       for (const double sign : {1.0, -1.0}) points.push_back(sign * std::ldexp(size, octave));
-  k.along(i)(points, values);
+  k.along(i).values(points, values);
   double reach = std::fabs(k.base()[i]) + k.scales()[i];
   for (std::size_t p = 0; p < points.size(); ++p)
     if (!(std::fabs(values[p] * k.base_value()) <= reach_level * k.largest())) reach = std::max(reach, std::fabs(points[p]));
@@ -39,7 +40,7 @@ double grid_reach(const ProbedFunction& k, std::size_t i) {
 }
 
 /// The transform along one axis: Σ_m v_m e^{-2πi nm/N}, n and m from -half to half.
-void transform_axis(GridValues& values, std::size_t side, std::size_t stride) {
+void transform_axis(GridValues& values, std::size_t side, std::size_t stride, const Search& search) {
   const std::size_t half = side / 2;
   std::vector<double> cosines(side), sines(side);
   for (std::size_t j = 0; j < side; ++j) {
@@ -50,6 +51,7 @@ void transform_axis(GridValues& values, std::size_t side, std::size_t stride) {
   GridValues line(side);
   for (std::size_t start = 0; start < values.size(); start += stride * side)
     for (std::size_t offset = start; offset < start + stride; ++offset) {
+      if (offset % lines_at_once == 0) search.go_on(static_cast<double>(offset) / static_cast<double>(values.size()));
       bool all_zero = true;
       for (std::size_t m = 0; m < side; ++m) {
         line[m] = values[offset + m * stride];
@@ -135,6 +137,7 @@ double copies(const ProbedFunction& k, const Grid& grid, const GridMeasure& meas
     for (const double share : {0.5, 1.0, 2.0}) {
       std::vector<double> delta(k.base().begin(), k.base().end());
       delta[i] += grid.period(i) + share * k.scales()[i];
+      k.search().go_on();
       most = std::max(most, std::fabs(measure.value(delta) - k.at(delta)));
     }
   return most / k.largest();
@@ -157,7 +160,7 @@ std::optional<FoundMeasure> grid_route(const ProbedFunction& k) {
     step.push_back(2 * std::numbers::pi / grid.period(i));
   }
   GridValues values = grid_values(k, grid);
-  for (std::size_t i = 0, stride = 1; i < dim; ++i, stride *= grid.side()) transform_axis(values, grid.side(), stride);
+  for (std::size_t i = 0, stride = 1; i < dim; ++i, stride *= grid.side()) transform_axis(values, grid.side(), stride, k.search());
   for (auto& value : values) value *= cell;
   tidy(values, k.form().symmetric);
   const std::string what = fmt::format("grid: {} frequencies along every axis", grid.side());

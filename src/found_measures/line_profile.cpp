@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "core/portable_math.hpp"
 #include "found_measures/legendre.hpp"
+#include "found_measures/line_breaks.hpp"
 #include "found_measures/line_probes.hpp"
 
 namespace askrff::found_measures {
@@ -26,11 +28,12 @@ double grain_for(double tolerance) { return std::ldexp(1.0, std::ilogb(tolerance
 /// All in units.
 class LineProfile::Builder {
  public:
-  Builder(const LineFunction& f, const LineProfile& profile, const std::string& owner) : f_(f), profile_(profile), owner_(owner) {}
+  Builder(const Line& f, const LineProfile& profile, const std::string& owner) : f_(f), profile_(profile), owner_(owner) {}
 
   std::vector<Panel> build(const LineProbes& probes) {
     add_side(probes.sides[0], probes.unit, 1);
     if (profile_.parity_ == LineParity::none) add_side(probes.sides[1], probes.unit, -1);
+    if (f_.pieces) breaks_ = find_breaks(f_.pieces, profile_.x_unit_, pending_);
     while (!pending_.empty()) {
       fill_pending();
       std::vector<Panel> rough;
@@ -70,7 +73,7 @@ class LineProfile::Builder {
       for (const Panel& panel : some)
         for (const double node : rule.nodes) points.push_back((panel.centre() + panel.half_width() * node) * profile_.x_unit_);
       values.resize(points.size());
-      f_(points, values);
+      f_.values(points, values);
       for (std::size_t i = 0; i < some.size(); ++i) set_values(some[i], std::span(values).subspan(i * panel_order, panel_order));
     }
   }
@@ -100,9 +103,23 @@ class LineProfile::Builder {
     }
   }
 
-  static void split(const Panel& panel, std::vector<Panel>& rough) {
-    rough.push_back({.from = panel.from, .to = panel.centre()});
-    rough.push_back({.from = panel.centre(), .to = panel.to});
+  void split(const Panel& panel, std::vector<Panel>& rough) const {
+    const double at = cut_of(panel);
+    rough.push_back({.from = panel.from, .to = at});
+    rough.push_back({.from = at, .to = panel.to});
+  }
+
+  /// The break that is nearest to the middle, but for those at the ends.
+  double cut_of(const Panel& panel) const {
+    const double centre = panel.centre(), margin = least_width * std::max(std::fabs(panel.from), std::fabs(panel.to));
+    const auto after = std::ranges::lower_bound(breaks_, centre);
+    double cut = centre, distance = panel.half_width() - margin;
+    for (const auto near : {after, after == breaks_.begin() ? after : after - 1})
+      if (near != breaks_.end() && std::fabs(*near - centre) < distance) {
+        cut = *near;
+        distance = std::fabs(cut - centre);
+      }
+    return cut;
   }
 
   void require_no_jumps() const {
@@ -133,26 +150,31 @@ class LineProfile::Builder {
     done_.erase(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(first));
   }
 
-  const LineFunction& f_;
+  const Line& f_;
   const LineProfile& profile_;
   const std::string& owner_;
   std::vector<Panel> pending_, done_;
+  std::vector<double> breaks_;
 };
 
-LineProfile::LineProfile(const LineFunction& f, double tolerance, const std::string& owner) : grain_(grain_for(tolerance)) {
-  const LineProbes probes = probe_line(f, grain_, owner);
+LineProfile::LineProfile(const Line& f, double tolerance, const Search& search) : grain_(grain_for(tolerance)) {
+  const LineProbes probes = probe_line(f.values, grain_, search.owner());
   parity_ = probes.parity;
   x_unit_ = std::ldexp(1.0, probes.unit);
   f_unit_ = probes.f_unit;
-  panels_ = Builder(f, *this, owner).build(probes);
+  panels_ = Builder(f, *this, search.owner()).build(probes);
   finish();
 }
 
 void LineProfile::finish() {
   const GaussRule& rule = gauss_rule();
+  for (const Panel& panel : panels_) half_widths_.push_back(panel.half_width());
+  std::ranges::sort(half_widths_);
+  half_widths_.erase(std::ranges::unique(half_widths_).begin(), half_widths_.end());
   std::vector<std::pair<double, double>> shares;  // farthest distance of a panel, ∫|f| over it
   double all = 0;
   for (Panel& panel : panels_) {
+    panel.width = static_cast<std::size_t>(std::ranges::lower_bound(half_widths_, panel.half_width()) - half_widths_.begin());
     end_derivatives(panel.coefficients, panel.at_start, panel.at_end);
     double absolute = 0;
     for (std::size_t i = 0; i < panel_order; ++i) absolute += rule.weights[i] * std::fabs(legendre_sum(panel.coefficients, rule.nodes[i]));
@@ -210,6 +232,7 @@ std::complex<double> LineProfile::fourier(double omega) const {
     const auto turned = portable::sincos(omega * x);
     return Wave{turned.cos, turned.sin};
   };
+  std::vector<std::optional<PanelValues>> bessels(half_widths_.size());
   double real = 0, imaginary = 0;
   const auto add = [&](double size, const Wave& e, double re, double im) {  // size · (re + i im) · conj(e)
     real += size * (re * e.cos + im * e.sin);
@@ -228,7 +251,9 @@ std::complex<double> LineProfile::fourier(double omega) const {
       add(-width, at_end, last.real(), last.imag());
       continue;
     }
-    const PanelValues bessel = spherical_bessel(kappa);
+    auto& of_width = bessels[panel.width];
+    if (!of_width) of_width = spherical_bessel(kappa);
+    const PanelValues& bessel = *of_width;
     double re = 0, im = 0;  // Σ c_n (-i)^n j_n
     for (std::size_t n = 0; n < panel_order; n += 4) {
       re += panel.coefficients[n] * bessel[n] - panel.coefficients[n + 2] * bessel[n + 2];

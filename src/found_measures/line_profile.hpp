@@ -15,17 +15,16 @@
 #include <string>
 #include <vector>
 
-#include "askrff/errors.hpp"
+#include "found_measures/search.hpp"
 
 namespace askrff::found_measures {
 
 /// values[i] = f(x[i]).
 using LineFunction = std::function<void(std::span<const double> x, std::span<double> values)>;
 
-/// Why a function has no measure that can be found: one sentence for its author.
-class NoMeasure : public InvalidArgument {
- public:
-  using InvalidArgument::InvalidArgument;
+struct Line {
+  LineFunction values;
+  LineFunction pieces = {};  ///< the number of the smooth piece in which x lies; empty: not known
 };
 
 inline constexpr std::size_t panel_order = 16;  ///< values, and coefficients, of a panel
@@ -37,6 +36,7 @@ struct Panel {
   PanelValues coefficients{};
   PanelValues at_start{}, at_end{};  ///< derivatives of each order with respect to t
   double largest = 0;                ///< |f| at its nodes
+  std::size_t width = 0;             ///< its place among the widths of all panels
   double centre() const { return 0.5 * (from + to); }
   double half_width() const { return 0.5 * (to - from); }
   double integral() const { return 2 * half_width() * coefficients[0]; }
@@ -50,9 +50,10 @@ enum class LineParity { even, odd, none };
 /// In units: x in x_unit, f in f_unit, powers of two, so that squares of either neither overflow nor underflow.
 class LineProfile {
  public:
-  /// Throws NoMeasure, in the name of `owner`, for a function that does not fall to nothing far out, jumps, is not a number where it still
-  /// counts, is zero wherever it was looked at, or takes too many panels.
-  LineProfile(const LineFunction& f, double tolerance, const std::string& owner);
+  /// Panels that polynomials do not fit are cut where a smooth piece ends, if there is such a place in them, else in the middle. Throws
+  /// NoMeasure for a function that does not fall to nothing far out, jumps, is not a number where it still counts, is zero wherever it was
+  /// looked at, or takes too many panels.
+  LineProfile(const Line& f, double tolerance, const Search& search);
 
   /// (1/2π) ∫ f(x) e^{-iωx} dx, ω ≥ 0.
   std::complex<double> fourier(double omega) const;
@@ -82,7 +83,8 @@ class LineProfile {
   void finish();
 
   std::vector<Panel> panels_;
-  std::vector<double> beyond_;  // of panels in order of their distance from 0
+  std::vector<double> half_widths_;  // that differ: few, because panels are halves of octaves, or cells of a table
+  std::vector<double> beyond_;       // of panels in order of their distance from 0
   std::vector<double> distances_;
   LineParity parity_ = LineParity::none;
   double x_unit_ = 1, f_unit_ = 1, grain_ = 0, largest_ = 0, extent_ = 0, reach_ = 0, energy_ = 0, finest_ = HUGE_VAL;

@@ -19,9 +19,9 @@ namespace askrff::found_measures {
 class LineTable {
  public:
   /// Knots are added where the line between two of them is farthest from the transform, until all of it is within a quarter of
-  /// tolerance · max|f|, and outwards until less than that is left. Throws NoMeasure, in the name of `owner`, if what is missing stays
-  /// above a hundredth of max|f|.
-  LineTable(const LineProfile& profile, double tolerance, const std::string& owner);
+  /// tolerance · max|f|, and outwards until less than that is left. Throws NoMeasure if what is missing stays above a hundredth of
+  /// max|f|.
+  LineTable(const LineProfile& profile, double tolerance, const Search& search);
 
   /// A bound, by estimate, of ∫|μ - table|, which is one of |k - k̂| too.
   double error() const { return error_; }

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t max_even_pieces = 16384;  // equally wide ones, where the transform may oscillate
 constexpr std::size_t max_table_pieces = 100'000;
 constexpr int pieces_per_octave = 8, max_octaves = 600;
+constexpr std::size_t at_once = 64;    // pieces between two looks at the stop token
 constexpr double most_missing = 1e-2;  // of max|f|
 
 /// The transform at both ends and in the middle, which becomes a knot too.
@@ -38,8 +39,8 @@ struct WorstFirst {
 
 class LineTable::Builder {
  public:
-  Builder(const LineProfile& profile, double tolerance, const std::string& owner)
-      : profile_(profile), owner_(owner), size_(profile.largest()), allowed_(0.125 * tolerance * size_) {}
+  Builder(const LineProfile& profile, double tolerance, const Search& search)
+      : profile_(profile), search_(search), size_(profile.largest()), allowed_(0.125 * tolerance * size_) {}
 
   void build(LineTable& table) {
     start();
@@ -54,7 +55,7 @@ class LineTable::Builder {
     add_knot(table, pieces_[kept - 1].to, pieces_[kept - 1].last);
     table.error_ = 2 * missing_ + 4 * profile_.grain();
     if (table.error_ <= most_missing * size_) return;
-    throw NoMeasure(owner_,
+    throw NoMeasure(search_.owner(),
                     fmt::format("k's Fourier measure falls too slowly: {:.2g} of its mass is left out however far it is followed, as "
                                 "with a jump or a cusp; smooth it, or use the calibrated route or Nyström",
                                 table.error_ / size_));
@@ -65,6 +66,7 @@ class LineTable::Builder {
     return {from, to, first, profile_.fourier(0.5 * (from + to)), profile_.fourier(to)};
   }
   void append(double width) {
+    if (pieces_.size() % at_once == 0) search_.go_on();
     pieces_.push_back(piece(end_, end_ + width, end_value_));
     end_ += width;
     end_value_ = pieces_.back().last;
@@ -114,6 +116,7 @@ class LineTable::Builder {
     };
     for (std::size_t i = 0; i < pieces_.size(); ++i) enter(i);
     while (sum > allowed_ && pieces_.size() < max_table_pieces) {
+      if (pieces_.size() % at_once == 0) search_.go_on(std::sqrt(allowed_ / sum));
       const auto [error, i] = worst.top();
       worst.pop();
       sum -= error;
@@ -143,15 +146,15 @@ class LineTable::Builder {
   }
 
   const LineProfile& profile_;
-  const std::string& owner_;
+  const Search& search_;
   double size_, allowed_;
   std::vector<TablePiece> pieces_;
   double end_ = 0, beyond_ = 0, missing_ = 0;
   std::complex<double> end_value_;
 };
 
-LineTable::LineTable(const LineProfile& profile, double tolerance, const std::string& owner) : parity_(profile.parity()) {
-  Builder(profile, tolerance, owner).build(*this);
+LineTable::LineTable(const LineProfile& profile, double tolerance, const Search& search) : parity_(profile.parity()) {
+  Builder(profile, tolerance, search).build(*this);
   finish();
 }
 

@@ -36,7 +36,8 @@ std::vector<double> distances_of(const LineProfile& profile, double offset) {
 /// min ‖A x - b‖ with signs[j]·x_j ≥ 0, columns of unit length, started from nothing.
 class ActiveSet {
  public:
-  ActiveSet(std::vector<Column> columns, Column target) : columns_(std::move(columns)), target_(std::move(target)), residual_(target_) {
+  ActiveSet(std::vector<Column> columns, Column target, const Search& search)
+      : columns_(std::move(columns)), target_(std::move(target)), residual_(target_), search_(search) {
     x_.assign(columns_.size(), 0.0);
   }
 
@@ -46,6 +47,7 @@ class ActiveSet {
     for (int step = 0; step < max_exchanges && active_.size() < max_active; ++step) {
       std::size_t best = columns_.size();
       double most = small;
+      search_.go_on();
       for (std::size_t j = 0; j < columns_.size(); ++j) {
         if (x_[j] > 0 || blocked[j]) continue;
         if (const double gain = inner(columns_[j], residual_); gain > most) {
@@ -101,6 +103,7 @@ class ActiveSet {
     std::vector<Column> q;
     std::vector<std::vector<double>> R(n, std::vector<double>(n, 0.0));
     for (std::size_t j = 0; j < n; ++j) {
+      search_.go_on();
       Column column = columns_[active_[j]];
       for (int pass = 0; pass < 2; ++pass)
         for (std::size_t i = 0; i < j; ++i) {
@@ -129,14 +132,16 @@ class ActiveSet {
 
   std::vector<Column> columns_;
   Column target_, residual_;
+  const Search& search_;
   std::vector<double> x_;
   std::vector<std::size_t> active_;
 };
 
 class MixtureFit {
  public:
-  MixtureFit(const LineProfile& profile, double tolerance)
+  MixtureFit(const LineProfile& profile, double tolerance, const Search& search)
       : profile_(profile),
+        search_(search),
         allowed_(tolerance * profile.largest()),
         distances_(distances_of(profile, 0.31)),
         tests_(distances_of(profile, 0.77)) {
@@ -181,6 +186,7 @@ class MixtureFit {
     std::vector<Column> columns;
     std::vector<double> lengths;
     for (const double width : widths) {
+      search_.go_on();
       Column column;
       for (const double r : distances_) column.push_back(bell(width, r));
       const double length = std::sqrt(inner(column, column));
@@ -194,7 +200,7 @@ class MixtureFit {
         for (double& value : opposite) value = -value;
         columns.push_back(std::move(opposite));
       }
-    ActiveSet problem(std::move(columns), target_);
+    ActiveSet problem(std::move(columns), target_, search_);
     problem.solve();
     GaussianSum sum;
     for (std::size_t j = 0; j < widths.size(); ++j) {
@@ -208,6 +214,7 @@ class MixtureFit {
   }
 
   const LineProfile& profile_;
+  const Search& search_;
   double allowed_, sign_ = 1;
   std::vector<double> distances_, tests_;
   Column target_;
@@ -221,9 +228,9 @@ double GaussianSum::operator()(double r) const {
   return sum;
 }
 
-std::optional<GaussianSum> fit_gaussian_sum(const LineProfile& profile, double tolerance) {
+std::optional<GaussianSum> fit_gaussian_sum(const LineProfile& profile, double tolerance, const Search& search) {
   if (profile.parity() != LineParity::even) return std::nullopt;
-  return MixtureFit(profile, tolerance).best();
+  return MixtureFit(profile, tolerance, search).best();
 }
 
 }  // namespace askrff::found_measures

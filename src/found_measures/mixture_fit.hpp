@@ -24,6 +24,6 @@ struct GaussianSum {
 /// The sum for an even profile whose error is least, or at most tolerance · max|f|; first with weights of the sign of f(0), then of any.
 /// Empty if the error stays above a thousandth of max|f|, Σ|weights| gets above twenty times max|f|, or the profile has too many octaves.
 /// Portable arithmetic.
-std::optional<GaussianSum> fit_gaussian_sum(const LineProfile& profile, double tolerance);
+std::optional<GaussianSum> fit_gaussian_sum(const LineProfile& profile, double tolerance, const Search& search);
 
 }  // namespace askrff::found_measures

@@ -31,8 +31,8 @@ std::vector<double> probe_sizes(int lowest, int count) {
 
 }  // namespace
 
-ProbedFunction::ProbedFunction(const BlockFunction& k, std::size_t dim, const FunctionForm& form)
-    : k_(k), dim_(dim), form_(form), base_(dim, 0.0), scales_(dim, 1.0) {
+ProbedFunction::ProbedFunction(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Search& search)
+    : k_(k), dim_(dim), form_(form), search_(search), base_(dim, 0.0), scales_(dim, 1.0) {
   const double at_zero = at(base_);
   if (!std::isfinite(at_zero)) throw NoMeasure(form_.name, fmt::format("k is {} at a difference of 0, expected a finite number", at_zero));
   find_base();
@@ -44,6 +44,7 @@ void ProbedFunction::evaluate(MatrixView<const double> points, std::span<double>
   const std::size_t rows = std::clamp<std::size_t>(numbers_at_once / dim_, 1, rows_at_once);
   for (std::size_t first = 0; first < points.rows(); first += rows) {
     const std::size_t count = std::min(rows, points.rows() - first);
+    search_.go_on();
     k_(points.middle_rows(first, count), values.subspan(first, count));
   }
 }
@@ -60,26 +61,33 @@ double ProbedFunction::at(std::span<const double> point) const {
   return value;
 }
 
-LineFunction ProbedFunction::line(std::vector<double> start, std::vector<double> direction, double divisor) const {
-  return [this, start = std::move(start), direction = std::move(direction), divisor](std::span<const double> x, std::span<double> out) {
+LineFunction ProbedFunction::on_line(const BlockFunction& f, std::vector<double> start, std::vector<double> direction) const {
+  return [this, &f, start = std::move(start), direction = std::move(direction)](std::span<const double> x, std::span<double> out) {
     const std::size_t rows = std::clamp<std::size_t>(numbers_at_once / dim_, 1, rows_at_once);
     for (std::size_t first = 0; first < x.size(); first += rows) {
       const std::size_t count = std::min(rows, x.size() - first);
       Matrix<double> points(count, dim_);
       for (std::size_t r = 0; r < count; ++r)
         for (std::size_t c = 0; c < dim_; ++c) points(r, c) = direction[c] == 0 ? start[c] : start[c] + x[first + r] * direction[c];
-      const auto some = out.subspan(first, count);
-      k_(points, some);
-      for (double& value : some) value /= divisor;
+      search_.go_on();
+      f(points, out.subspan(first, count));
     }
   };
 }
 
-LineFunction ProbedFunction::along(std::size_t i) const {
+Line ProbedFunction::line(const std::vector<double>& start, const std::vector<double>& direction, double divisor) const {
+  const auto values = [divided = on_line(k_, start, direction), divisor](std::span<const double> x, std::span<double> out) {
+    divided(x, out);
+    for (double& value : out) value /= divisor;
+  };
+  return {values, form_.pieces ? on_line(form_.pieces, start, direction) : LineFunction()};
+}
+
+Line ProbedFunction::along(std::size_t i) const {
   std::vector<double> start = base_, direction(dim_, 0.0);
   start[i] = 0;
   direction[i] = 1;
-  return line(std::move(start), std::move(direction), base_value_);
+  return line(start, direction, base_value_);
 }
 
 double ProbedFunction::rounded(double value) const { return std::floor(value / grain_ + 0.5) * grain_; }
@@ -199,6 +207,7 @@ FoundMeasure judged(const ProbedFunction& k, std::shared_ptr<const EnvelopeMeasu
   double seen = 0;
   const std::size_t n = std::min(most_points, k.test_points().rows());
   for (std::size_t p = 0; p < n; ++p) {
+    k.search().go_on();
     const double error = std::fabs(measure->value(k.test_points().row(p)) - k.test_values()[p]) / k.largest();
     seen = error <= HUGE_VAL ? std::max(seen, error) : HUGE_VAL;
   }

@@ -19,18 +19,19 @@ namespace askrff::found_measures {
 class ProbedFunction {
  public:
   /// Throws NoMeasure if k is not a number at 0 or is 0 wherever it was looked at.
-  ProbedFunction(const BlockFunction& k, std::size_t dim, const FunctionForm& form);
+  ProbedFunction(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Search& search);
 
   std::size_t dim() const { return dim_; }
   const FunctionForm& form() const { return form_; }
+  const Search& search() const { return search_; }
   /// In blocks.
   void evaluate(MatrixView<const double> points, std::span<double> values) const;
   std::vector<double> values(MatrixView<const double> points) const;
   double at(std::span<const double> point) const;
   /// x ↦ k(start + x·direction) / divisor.
-  LineFunction line(std::vector<double> start, std::vector<double> direction, double divisor) const;
+  Line line(const std::vector<double>& start, const std::vector<double>& direction, double divisor) const;
   /// x ↦ k(base with x as coordinate i) / k(base).
-  LineFunction along(std::size_t i) const;
+  Line along(std::size_t i) const;
 
   /// A point where k is not small: 0 if it is not small there. Its value is rounded to what all ways of rounding agree on.
   std::span<const double> base() const { return base_; }
@@ -47,6 +48,7 @@ class ProbedFunction {
   std::span<const double> test_values() const { return test_values_; }
 
  private:
+  LineFunction on_line(const BlockFunction& f, std::vector<double> start, std::vector<double> direction) const;
   void find_base();
   void improve_base();
   void find_scales();
@@ -55,6 +57,7 @@ class ProbedFunction {
   const BlockFunction& k_;
   std::size_t dim_;
   const FunctionForm& form_;
+  const Search& search_;
   std::vector<double> base_, scales_, test_values_;
   double base_value_ = 0, largest_ = 0, grain_ = 0;
   Matrix<double> test_points_;

@@ -44,7 +44,7 @@ Profiles different_profiles(const ProbedFunction& k) {
     for (int step = 0; step < steps; ++step)
       for (const double sign : {1.0, -1.0})
         points.push_back(k.base()[i] + sign * k.scales()[i] * std::ldexp(step % 2 == 0 ? 1.0 : 1.4375, step / 2 - 8));
-    k.along(i)(points, values);
+    k.along(i).values(points, values);
     std::size_t same = 0;
     for (; same < profiles.first.size(); ++same) {
       const std::size_t other = profiles.first[same];
@@ -76,7 +76,7 @@ FoundMeasure transform_product(const ProbedFunction& k, const Profiles& profiles
   std::vector<std::shared_ptr<const TabulatedLine>> lines;
   std::size_t n_knots = 0, n_values = 0;
   for (const std::size_t i : profiles.first) {
-    lines.push_back(TabulatedLine::of(dim == 1 ? k.line({0.0}, {1.0}, 1.0) : k.along(i), tolerance, k.form().name));
+    lines.push_back(TabulatedLine::of(dim == 1 ? k.line({0.0}, {1.0}, 1.0) : k.along(i), tolerance, k.search()));
     n_knots += lines.back()->table.n_knots();
     n_values += lines.back()->n_values;
   }

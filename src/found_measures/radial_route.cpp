@@ -33,8 +33,8 @@ std::optional<FoundMeasure> radial_route(const ProbedFunction& k) {
   if (!is_radial(k)) return std::nullopt;
   std::vector<double> direction(k.dim(), 0.0);
   direction[0] = 1;
-  const LineProfile profile(k.line(std::vector<double>(k.dim(), 0.0), std::move(direction), 1.0), k.form().tolerance, k.form().name);
-  auto sum = fit_gaussian_sum(profile, k.form().tolerance);
+  const LineProfile profile(k.line(std::vector<double>(k.dim(), 0.0), direction, 1.0), k.form().tolerance, k.search());
+  auto sum = fit_gaussian_sum(profile, k.form().tolerance, k.search());
   if (!sum) return std::nullopt;
   for (double& width : sum->widths) width /= profile.x_unit();
   for (double& weight : sum->weights) weight *= profile.f_unit();

@@ -17,14 +17,14 @@ struct TabulatedLine {
   std::size_t n_values = 0;  ///< of the function that it took
 
   /// Throws NoMeasure as LineProfile and LineTable.
-  static std::shared_ptr<const TabulatedLine> of(const LineFunction& f, double tolerance, const std::string& owner) {
+  static std::shared_ptr<const TabulatedLine> of(const Line& f, double tolerance, const Search& search) {
     std::size_t n_values = 0;
-    const LineFunction counted = [&](std::span<const double> x, std::span<double> values) {
+    const auto counted = [&](std::span<const double> x, std::span<double> values) {
       n_values += x.size();
-      f(x, values);
+      f.values(x, values);
     };
-    LineProfile profile(counted, tolerance, owner);
-    LineTable table(profile, tolerance, owner);
+    LineProfile profile({counted, f.pieces}, tolerance, search);
+    LineTable table(profile, tolerance, search);
     return std::make_shared<const TabulatedLine>(TabulatedLine{std::move(profile), std::move(table), n_values});
   }
 

@@ -23,6 +23,7 @@ class FunctionKernel final : public Kernel {
   bool symmetric() const override { return form_.symmetric; }
   bool thread_safe() const override { return form_.thread_safe; }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override { f_(differences, out); }
+  void find_measure(std::size_t dim, const Execution& execution) const override { found_in(dim, execution); }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     const found_measures::FoundMeasure found = found_in(dim);
     return found.measure ? std::make_unique<found_measures::SharedMeasure>(found.measure) : nullptr;
@@ -30,13 +31,14 @@ class FunctionKernel final : public Kernel {
   std::string measure_reason(std::size_t dim) const override { return found_in(dim).reason; }
 
  private:
-  // The search runs outside the lock: the function may wait for one of its own. Two threads that come first find the same.
-  found_measures::FoundMeasure found_in(std::size_t dim) const {
+  // Whatever ends a search with an exception leaves nothing. It runs outside the lock: the function may wait for one of its own. Two
+  // threads that come first find the same.
+  found_measures::FoundMeasure found_in(std::size_t dim, const Execution& execution = {}) const {
     {
       const std::lock_guard lock(mutex_);
       if (const auto known = found_.find(dim); known != found_.end()) return known->second;
     }
-    found_measures::FoundMeasure found = found_measures::measure_of_function(f_, dim, form_);
+    found_measures::FoundMeasure found = found_measures::measure_of_function(f_, dim, form_, execution);
     const std::lock_guard lock(mutex_);
     return found_.emplace(dim, std::move(found)).first->second;
   }

@@ -19,11 +19,10 @@ using Scalar = std::function<double(double)>;
 constexpr double pi = std::numbers::pi, inf = std::numeric_limits<double>::infinity();
 
 std::shared_ptr<const TabulatedLine> tabulated(const Scalar& f, double tolerance = 1e-6) {
-  return TabulatedLine::of(
-      [&](std::span<const double> x, std::span<double> values) {
-        for (std::size_t i = 0; i < x.size(); ++i) values[i] = f(x[i]);
-      },
-      tolerance, "f");
+  const auto values_of = [&](std::span<const double> x, std::span<double> values) {
+    for (std::size_t i = 0; i < x.size(); ++i) values[i] = f(x[i]);
+  };
+  return TabulatedLine::of({values_of}, tolerance, found_measures::Search("f"));
 }
 
 double gaussian_of(double x) { return std::exp(-x * x / 2); }
