@@ -129,6 +129,7 @@ Report run_approx(ApproxCommandOptions options) {
   // Whoever names a sampler or a kind of weights means Fourier features.
   if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
+  options.execution.progress = stages_on_a_bar();
   const KernelChoice choice = options.kernel.choice();
   const std::uint64_t seed = options.map.values.seed;
   DataStream rows = options.data.open(options.execution);

@@ -47,6 +47,7 @@ struct Found {
 Found search(const ChooseCommandOptions& options, const std::string& command) {
   DataStream rows = options.data.open(options.execution);
   MapOptions how = options.map.resolved(rows.n_columns(), options.execution);
+  how.execution.progress = stages_on_a_bar();
   how.scale = options.data.scale;
   how.prune = !options.no_prune;
   const DrawnRows drawn = draw_rows(rows, how.scale, how.seed, 0, options.execution.stop);

@@ -17,6 +17,7 @@
 #include "output_checks.hpp"
 #include "plot.hpp"
 #include "plural.hpp"
+#include "progress_bar.hpp"
 #include "svg_chart.hpp"
 #include "table.hpp"
 
@@ -151,7 +152,9 @@ Report run_diagnose(const DiagnoseCommandOptions& options) {
   const DrawnRows drawn = draw_rows(rows, options.data.scale, options.how.seed, 0, options.how.execution.stop);
   warn_if_any(drawn.scaling_warning());
   const ChosenKernel kernel{fitted_kernel(options.kernel.choice(), drawn.X, options.how.seed, options.how.execution.stop)};
-  const Diagnosis found = diagnose(*kernel.kernel, drawn.X, options.how);
+  DiagnoseOptions how = options.how;
+  how.execution.progress = stages_on_a_bar();
+  const Diagnosis found = diagnose(*kernel.kernel, drawn.X, how);
   const std::string title = kernel.title(found.dim);
   Report report;
   if (!options.plot.empty()) {

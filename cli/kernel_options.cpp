@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "askrff/errors.hpp"
+#include "interrupt.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "progress_bar.hpp"
 
 namespace askrff::cli {
 namespace {
@@ -118,7 +120,7 @@ void ChosenKernel::check_dim(std::size_t dim) const {
 
 std::unique_ptr<const ComplexMeasure> ChosenKernel::measure(std::size_t dim) const {
   check_dim(dim);
-  auto measure = kernel->measure(dim);
+  auto measure = kernel->measure(dim, {.stop = stop_token(), .progress = stages_on_a_bar()});
   if (!measure) {
     const std::string reason = kernel->measure_reason(dim);
     throw InvalidArgument(

@@ -33,6 +33,9 @@ struct FunctionForm {
   bool symmetric = false;              ///< k(δ) = k(-δ), which is taken at its word
   bool thread_safe = true;             ///< whether the function may be called from several threads at once
   std::string name = "function";       ///< in messages
+  /// Of a function that is smooth but where it passes from one piece to the next: a number for each difference that is the same all over a
+  /// piece. Its transform then takes less time. Empty: pieces are not known.
+  BlockFunction pieces = {};
 };
 
 }  // namespace askrff

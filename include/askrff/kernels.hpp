@@ -54,6 +54,11 @@ class Kernel {
   void evaluate_differences(const RowsView<double>& differences, std::span<double> out, Backend backend = Backend::automatic) const;
   /// Its Fourier measure in `dim` dimensions; null if unknown. Throws std::invalid_argument if a parameter does not fit dim.
   virtual std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const;
+  /// measure(dim) of a kernel whose measure has to be found: stopped and with progress as `execution` says.
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim, const Execution& execution) const;
+  /// Finds what measure(dim) and measure_reason(dim) then return without a search, where there is one. A search that was stopped leaves
+  /// nothing and can be begun anew. Throws as measure(), and Stopped.
+  virtual void find_measure(std::size_t /*dim*/, const Execution& /*execution*/) const {}
   /// How measure(dim) was found and how near it is, or why it is null, for provenance and messages. Empty: there is nothing to say.
   virtual std::string measure_reason(std::size_t /*dim*/) const { return {}; }
 

@@ -101,11 +101,15 @@ nb::object gram(const NamedKernel& kernel, const nb::object& X, const nb::object
 
 /// None without a measure, or if that does not know its masses.
 nb::object masses(const NamedKernel& kernel, std::size_t dim) {
-  const auto measure = kernel.kernel->measure(dim);
-  if (!measure) return nb::none();
-  for (const Part part : measure->parts())
-    if (!measure->exact_moments(part)) return nb::none();
-  const Masses exact = exact_masses(*measure);
+  const auto found = interruptible(1, [&](const Execution& execution) -> std::optional<Masses> {
+    const auto measure = kernel.kernel->measure(dim, execution);
+    if (!measure) return std::nullopt;
+    for (const Part part : measure->parts())
+      if (!measure->exact_moments(part)) return std::nullopt;
+    return exact_masses(*measure);
+  });
+  if (!found) return nb::none();
+  const Masses& exact = *found;
   nb::dict result;
   for (const Part part : all_parts) result[std::string(traits(part).name).c_str()] = exact.of(part);
   result["total"] = exact.total;
@@ -136,7 +140,14 @@ void bind_kernels(nb::module_& module) {
           "form", [](nb::handle_t<NamedKernel> self) { return form_of(self); },
           "Of a function: a dict of route, direction and tolerance. None for one of the library's.")
       .def(
-          "measure_reason", [](const NamedKernel& self, std::size_t dim) { return self.kernel->measure_reason(dim); }, "dim"_a,
+          "measure_reason",
+          [](const NamedKernel& self, std::size_t dim) {
+            return interruptible(1, [&](const Execution& execution) {
+              self.kernel->find_measure(dim, execution);
+              return self.kernel->measure_reason(dim);
+            });
+          },
+          "dim"_a,
           "How the Fourier measure of a function was found in dim dimensions, or why there is none; empty for one of the library's.")
       .def("gram", &gram, "X"_a, "Y"_a, "n_threads"_a = 0, "The exact matrix k(x_i - y_j), float64.")
       .def("masses", &masses, "dim"_a, "Exact masses of the Jordan parts in dim dimensions; None where they are not known.");

@@ -24,6 +24,14 @@ else:
     print("ended" if not sent else "ignored")
 """
 
+# Corners of a table that is not even make its search long: a second or more.
+TABLE = (
+    "X = rng.random((200, 2))\n"
+    "x = np.linspace(-2, 4, 41)\n"
+    "f = np.exp(x - x * x) * (x + 2) * (4 - x)\n"
+    "def table_kernel():\n    return _core.make_kernel('expr: f(x)', {'f': np.column_stack((x, f)).ravel().tolist()})"
+)
+
 CALLS = {
     "calibration": ("X = rng.random((20000, 20))", "_core.make_map('gaussian', X, n_frequencies=3000)"),
     "search": ("X = rng.random((20000, 20))", "_core.make_map('sinh-gaussian', X, tolerance=1e-9)"),
@@ -39,6 +47,10 @@ CALLS = {
         "X = rng.random((2000000, 20))\nm = _core.make_map('gaussian', X[:100], n_frequencies=2000, weights='exact')",
         "_core.kernel_product(m, X, X).apply(X[:, :1].copy())",
     ),
+    "search of a measure": (TABLE, "[table_kernel().measure_reason(2) for _ in range(100)]"),
+    "masses of a measure": (TABLE, "[table_kernel().masses(1) for _ in range(100)]"),
+    "map of a table": (TABLE, "[_core.make_map(table_kernel(), X, n_frequencies=20, weights='exact') for _ in range(100)]"),
+    "diagnosis of a table": (TABLE, "[_core.diagnose(table_kernel(), {}, X, 20, 0, 0) for _ in range(100)]"),
     "inversion": (
         "X, S, k = rng.random((100000, 2)), rng.random((50000, 2)), _core.make_kernel('shift-gaussian', {'sigma': 0.02, 'shift': 0.1})",
         "_core.source_inversion(k, X, S, rng.random((1, 100000)), alpha=1e-9, tolerance=1e-12)",

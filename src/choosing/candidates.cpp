@@ -78,7 +78,7 @@ CandidateMaker::CandidateMaker(std::shared_ptr<const Kernel> kernel, const RowsV
                 std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(*options.time_limit, max_seconds)));
   const ColumnRange range = ColumnRange::of(data);
   for (std::size_t k = 0; k < data.cols(); ++k) extent_.push_back(range.highest[k] - range.lowest[k]);
-  const auto measure = kernel_->measure(rows_.training.cols());
+  const auto measure = kernel_->measure(rows_.training.cols(), options_.execution);
   variants_ = measure ? variants_for(*measure, data.rows()) : std::vector<Variant>{{Estimator::polar, Sampler::exact}};
   if (!measure) return;
   const auto records = weighting::plan_parts(*measure, {.n_frequencies = 1}, {});

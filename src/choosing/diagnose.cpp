@@ -103,10 +103,10 @@ double shift_variation(const Kernel& kernel, const RowsView<double>& rows, const
 }
 
 /// Null without a measure; says what is known of it.
-std::unique_ptr<const ComplexMeasure> measure_of(const Kernel& kernel, std::size_t dim, Diagnosis& found) {
+std::unique_ptr<const ComplexMeasure> measure_of(const Kernel& kernel, const Execution& execution, Diagnosis& found) {
   try {
-    auto measure = kernel.measure(dim);
-    const std::string reason = kernel.measure_reason(dim);
+    auto measure = kernel.measure(found.dim, execution);
+    const std::string reason = kernel.measure_reason(found.dim);
     if (!measure) {
       found.measure_reason = reason.empty() ? "its Fourier measure is not known" : reason;
       return nullptr;
@@ -141,15 +141,16 @@ std::vector<double> largest_difference(const Kernel& kernel, const RowsView<doub
   return {row.begin(), row.end()};
 }
 
-void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const ColumnRange& range, const StopToken& stop, Diagnosis& found) {
+void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const ColumnRange& range, const Execution& execution,
+                   Diagnosis& found) {
   std::vector<double> extent(found.dim);
   for (std::size_t k = 0; k < found.dim; ++k) extent[k] = range.highest[k] - range.lowest[k];
   const std::vector<choosing::Direction> directions = choosing::directions_of(extent);
-  const auto measure = measure_of(kernel, found.dim, found);
+  const auto measure = measure_of(kernel, execution, found);
   if (directions.empty()) return;  // all rows are the same
-  found.smoothness = choosing::smoothness_along(kernel, directions, largest_difference(kernel, rows), stop);
-  found.decay = choosing::decay_along(kernel, directions, stop);
-  found.integrable = choosing::integrable_far_out(kernel, extent, stop);
+  found.smoothness = choosing::smoothness_along(kernel, directions, largest_difference(kernel, rows), execution.stop);
+  found.decay = choosing::decay_along(kernel, directions, execution.stop);
+  found.integrable = choosing::integrable_far_out(kernel, extent, execution.stop);
   for (const choosing::Direction& direction : directions) found.lines.push_back(choosing::line_of(kernel, measure.get(), direction));
 }
 
@@ -169,10 +170,9 @@ void recommend(Diagnosis& found) {
   if (found.has_measure)
     return set("fourier", fmt::format("it has a Fourier measure of finite mass; {}{}", rank,
                                       low_rank ? ", so Nyström maps are worth trying (best)" : ""));
-  if (found.smoothness == Smoothness::jump)
-    return set("nystrom", fmt::format("k jumps, and frequencies cannot follow a jump ({}); {}", found.measure_reason, rank));
-  if (low_rank) return set("nystrom", fmt::format("{}; {}", found.measure_reason, rank));
-  set("calibrated", fmt::format("{}: generic frequencies with fitted weights; {}", found.measure_reason, rank));
+  if (found.smoothness == Smoothness::jump) return set("nystrom", "k jumps, and frequencies cannot follow a jump; " + rank);
+  if (low_rank) return set("nystrom", "it has no Fourier measure to draw from; " + rank);
+  set("calibrated", "it has no Fourier measure to draw from: generic frequencies with fitted weights; " + rank);
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const Diagno
     found.shift_variation = shift_variation(kernel, sample, options.execution);
     found.measure_reason = "k is no function of differences";
   } else {
-    look_at_lines(kernel, sample, ColumnRange::of(X), options.execution.stop, found);
+    look_at_lines(kernel, sample, ColumnRange::of(X), options.execution, found);
   }
   recommend(found);
   return found;

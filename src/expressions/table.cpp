@@ -80,6 +80,11 @@ std::size_t Table::interval_of(double x) const {
   return i;
 }
 
+std::size_t Table::piece_of(double x) const {
+  if (x >= x_.front() && x <= x_.back()) return interval_of(x) + 1;
+  return x < x_.front() ? 0 : std::isnan(x) ? cubics_.size() + 2 : cubics_.size() + 1;
+}
+
 double Table::value(double x) const {
   if (!(x >= x_.front() && x <= x_.back())) return std::isnan(x) ? x : 0.0;
   const std::size_t i = interval_of(x);

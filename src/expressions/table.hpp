@@ -23,6 +23,9 @@ class Table {
   void values(const double* x, double* out, std::size_t n) const;
   double value(double x) const;
 
+  /// The number of the cubic that f is at x, from 1: others stand for what is left of the table, right of it, and NaN.
+  std::size_t piece_of(double x) const;
+
   double first() const { return x_.front(); }
   double last() const { return x_.back(); }
   std::span<const double> abscissae() const { return x_; }

@@ -101,11 +101,9 @@ double median_distance(const RowsView<double>& X, std::uint64_t seed, Distance d
 }
 
 NamedKernel fitted_kernel(const KernelChoice& choice, const RowsView<double>& X, std::uint64_t seed, const StopToken& stop) {
-  if (choice.name.empty()) {
-    if (!choice.own.kernel) throw InvalidArgument("fitted_kernel", "no kernel, expected a name or a kernel of one's own");
-    return choice.own;
-  }
-  NamedKernel kernel = named_kernel(choice.name, values_for(choice, X, seed, stop));
+  if (choice.name.empty() && !choice.own.kernel)
+    throw InvalidArgument("fitted_kernel", "no kernel, expected a name or a kernel of one's own");
+  NamedKernel kernel = choice.name.empty() ? choice.own : named_kernel(choice.name, values_for(choice, X, seed, stop));
   for (const auto& [name, value] : kernel.parameters)
     if (value.is_vector()) value.expand(X.cols(), kernel.name, name);
   return kernel;

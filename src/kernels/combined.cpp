@@ -35,6 +35,10 @@ class Combined : public Kernel {
       join(i, values, out);
     }
   }
+  void find_measure(std::size_t dim, const Execution& execution) const override {
+    for (const WeightedKernel& term : terms_)
+      if (!term.kernel->measure(dim, execution)) return;  // the whole has none either
+  }
   void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
     require_columns(Y, X.cols(), "Kernel::evaluate_pairs", "Y", "X has");
     require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_pairs", "out");

@@ -27,9 +27,7 @@ using expressions::Program;
 using expressions::Table;
 
 const std::string expression_owner = "expression";
-// Of the measure of a formula with tables: cubics through samples are hardly nearer to what was sampled, and their third derivatives jump
-// at every sample, so that a hundredth of it takes a hundred times as long.
-constexpr double tolerance_of_tables = 1e-4;
+constexpr std::size_t max_instructions = std::size_t{1} << 19;  // of all formulas of a product
 
 class ExpressionKernel final : public kernels::PairKernel {
  public:
@@ -40,17 +38,19 @@ class ExpressionKernel final : public kernels::PairKernel {
     for (const ParameterInfo& parameter : form_.parameters) check_value(parameter);
     if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
     symmetric_ = looks_symmetric();
-    measured_ = function_kernel([this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
-                                {.direction = direction_if_needed(),
-                                 .tolerance = tables_.empty() ? FunctionForm{}.tolerance : tolerance_of_tables,
-                                 .symmetric = symmetric_,
-                                 .name = expression_owner});
+    measured_ = function_kernel(
+        [this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
+        {.direction = direction_if_needed(), .symmetric = symmetric_, .name = expression_owner, .pieces = pieces_of_tables()});
   }
 
   std::string name() const override { return name_; }
   bool symmetric() const override { return symmetric_; }
-  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+  void find_measure(std::size_t dim, const Execution& execution) const override {
     bound(dim);  // throws if a parameter does not fit
+    measured_->find_measure(dim, execution);
+  }
+  std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    bound(dim);
     return measured_->measure(dim);
   }
   std::string measure_reason(std::size_t dim) const override { return measured_->measure_reason(dim); }
@@ -68,6 +68,14 @@ class ExpressionKernel final : public kernels::PairKernel {
   void fill_differences(MatrixView<const double> differences, std::span<double> out) const {
     const Matrix<double> origin(1, differences.cols()), rows = negated(differences);
     fill_unchecked(kernels::PairRows(origin.view(), rows.view()), MatrixView<double>(out.data(), 1, out.size()), Backend::automatic);
+  }
+  /// For the search of the measure; empty without tables.
+  BlockFunction pieces_of_tables() const {
+    if (tables_.empty()) return {};
+    return [this](MatrixView<const double> differences, std::span<double> pieces) {
+      const Matrix<double> origin(1, differences.cols()), rows = negated(differences);
+      kernels::fill_pieces(*bound(differences.cols()), form_, kernels::PairRows(origin.view(), rows.view()), pieces);
+    };
   }
   /// Of t, for the search of the measure: the gradient at 0 tells it, but that of a symmetric kernel is 0.
   std::vector<double> direction_if_needed() const {
@@ -127,6 +135,7 @@ class ExpressionKernel final : public kernels::PairKernel {
     return bound_;
   }
   kernels::BoundExpression bind(std::size_t dim) const;
+  kernels::BoundExpression bind(const expressions::Syntax& syntax, std::size_t dim) const;
   Meaning meaning_of(const expressions::Name& name, std::size_t dim) const;
   std::size_t input_of(std::string_view name) const;
 
@@ -202,7 +211,24 @@ Meaning ExpressionKernel::meaning_of(const expressions::Name& name, std::size_t 
 }
 
 kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
-  constexpr std::size_t max_instructions = std::size_t{1} << 19;
+  const expressions::Syntax& whole = form_.syntax;
+  kernels::BoundExpression result = bind(whole, dim);
+  std::size_t n_instructions = 0;
+  for (const expressions::Node& node : whole.nodes) {
+    if (node.kind != expressions::Node::Kind::table) continue;
+    const auto behind_argument = whole.nodes.begin() + node.arguments[0] + 1;
+    n_instructions += result.formulas.size() * (node.arguments[0] + 1);
+    if (n_instructions > max_instructions) {  // then they are not told, and the search takes longer
+      result.table_arguments.clear();
+      break;
+    }
+    result.table_arguments.push_back(
+        {tables_.find(whole.names[node.name].text)->second, bind({{whole.nodes.begin(), behind_argument}, whole.names}, dim)});
+  }
+  return result;
+}
+
+kernels::BoundExpression ExpressionKernel::bind(const expressions::Syntax& syntax, std::size_t dim) const {
   if (dim == 0) throw InvalidArgument(expression_owner, "the dimension is 0, expected at least 1");
   if (!form_.coordinates.empty() && form_.coordinates.back() >= dim)
     throw InvalidArgument(expression_owner, fmt::format("it has x{}, the data has dimension {}", form_.coordinates.back() + 1, dim));
@@ -211,7 +237,7 @@ kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
   expressions::Meanings meanings;
   std::vector<std::size_t> vectors;  // places of names
   std::vector<std::vector<double>> expanded;
-  for (const expressions::Name& name : form_.syntax.names) {
+  for (const expressions::Name& name : syntax.names) {
     meanings.push_back(meaning_of(name, dim));
     if (name.is_table || !is_parameter(name.text) || !values_.find(name.text)->second.is_vector()) continue;
     vectors.push_back(meanings.size() - 1);
@@ -227,10 +253,10 @@ kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
     for (std::size_t v = 0; v < vectors.size(); ++v) own[v] = meanings[vectors[v]].constant = expanded[v][c];
     const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.formulas.size()));
     if (is_new) {
-      result.formulas.push_back({Program(form_.syntax, meanings), Program::factor(form_.syntax, meanings)});
+      result.formulas.push_back({Program(syntax, meanings), Program::factor(syntax, meanings)});
       const kernels::BoundFormula& formula = result.formulas.back();
       result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor.n_registers()});
-      if (result.formulas.size() * form_.syntax.nodes.size() > max_instructions)
+      if (result.formulas.size() * syntax.nodes.size() > max_instructions)
         throw InvalidArgument(
             expression_owner,
             fmt::format("more than {} different sets of parameters for so long a formula, expected fewer", result.formulas.size() - 1));

@@ -151,4 +151,47 @@ void fill_joint(const BoundExpression& expression, const ExpressionForm& form, c
   }
 }
 
+namespace {
+
+/// Of two numbers, so that what differs in either hardly ever gives the same.
+std::uint64_t mixed(std::uint64_t before, std::uint64_t next) {
+  std::uint64_t z = (before ^ next) + 0x9E3779B97F4A7C15;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+/// x[i] becomes the formula of one coordinate there.
+void run_in_place(const Program& program, const backend::Primitives& primitives, std::span<double> x) {
+  AlignedBuffer<double> registers(program.n_registers() * block_size);
+  for (std::size_t first = 0; first < x.size(); first += block_size) {
+    const double* const inputs[] = {x.data() + first};
+    program.run(primitives, inputs, std::min(block_size, x.size() - first), registers.data(), x.data() + first);
+  }
+}
+
+}  // namespace
+
+void fill_pieces(const BoundExpression& expression, const ExpressionForm& form, const PairRows& rows, std::span<double> pieces) {
+  const MatrixView<const double> X = rows.X().dense(), Y = rows.Y().dense();
+  std::vector<std::uint64_t> mix(Y.rows(), 0);
+  std::vector<double> arguments(Y.rows());
+  const auto mix_in = [&](const expressions::Table& table) {
+    for (std::size_t i = 0; i < mix.size(); ++i) mix[i] = mixed(mix[i], table.piece_of(arguments[i]));
+  };
+  for (const auto& [table, argument] : expression.table_arguments) {
+    if (!form.is_product) {
+      fill_joint(argument, form, rows, MatrixView<double>(arguments.data(), 1, arguments.size()), Backend::automatic);
+      mix_in(*table);
+      continue;
+    }
+    for (std::size_t c = 0; c < X.cols(); ++c) {
+      for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i] = X(0, c) - Y(i, c);
+      run_in_place(argument.formulas[argument.of_coordinate[c]].plain, backend::select(Backend::automatic), arguments);
+      mix_in(*table);
+    }
+  }
+  std::ranges::transform(mix, pieces.begin(), [](std::uint64_t value) { return static_cast<double>(value >> 11); });
+}
+
 }  // namespace askrff::kernels

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "expressions/program.hpp"
@@ -16,6 +18,8 @@ struct BoundFormula {
   expressions::Program plain, factor;
 };
 
+struct TableArgument;
+
 /// The formula for rows of one dimension.
 struct BoundExpression {
   std::size_t dim = 0;
@@ -23,6 +27,13 @@ struct BoundExpression {
   std::vector<BoundFormula> formulas = {};        ///< one, or of a product one for each different set of parameters
   std::vector<std::uint32_t> of_coordinate = {};  ///< the formula of each coordinate of a product
   std::size_t n_registers = 0;
+  std::vector<TableArgument> table_arguments = {};  ///< for each use of a table
+};
+
+/// What a table is applied to, as a formula of its own.
+struct TableArgument {
+  std::shared_ptr<const expressions::Table> table;
+  BoundExpression argument;
 };
 
 /// The product over coordinates. Rows are dense, shapes fit.
@@ -32,5 +43,9 @@ void fill_product(const BoundExpression& expression, MatrixView<const double> X,
 /// A function of r, t and single coordinates. Rows may be sparse where there are no single coordinates.
 void fill_joint(const BoundExpression& expression, const ExpressionForm& form, const PairRows& rows, MatrixView<double> out,
                 Backend backend);
+
+/// For the differences between the only row of X and each of Y a number that stays the same while no table goes from one of its cubics to
+/// another. Rows are dense.
+void fill_pieces(const BoundExpression& expression, const ExpressionForm& form, const PairRows& rows, std::span<double> pieces);
 
 }  // namespace askrff::kernels

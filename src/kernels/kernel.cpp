@@ -14,6 +14,11 @@ namespace askrff {
 
 std::unique_ptr<const ComplexMeasure> Kernel::measure(std::size_t) const { return nullptr; }
 
+std::unique_ptr<const ComplexMeasure> Kernel::measure(std::size_t dim, const Execution& execution) const {
+  find_measure(dim, execution);
+  return measure(dim);
+}
+
 void Kernel::evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const {
   require_columns(Y, X.cols(), "Kernel::evaluate_pairs", "Y", "X has");
   require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_pairs", "out");

@@ -117,6 +117,7 @@ struct GridOperator<T>::Plan {
 template <class T>
 GridOperator<T>::GridOperator(const Kernel& kernel, MatrixView<const T> X, MatrixView<const T> Y, const GridOptions& options,
                               const Execution& execution) {
+  kernel.find_measure(X.cols(), execution);
   ChosenGrid chosen = choose_grid(kernel, extent_of(X, Y), options);
   const SpectralAtoms atoms = grid_atoms(*kernel.measure(X.cols()), chosen.grid, execution.stop);
   plan_ = std::make_shared<const Plan>(std::move(chosen), atoms, X, Y, execution);

@@ -88,7 +88,8 @@ ApproximateOptions approximate_options(const MapOptions& options, const Kernel& 
     how.weights = Weights::subset;
     how.n_subset = std::min(how.n_subset, rows.rows());
   }
-  if (is_calibrated(how.weights) && rows.rows() < min_calibration_rows && kernel.measure(rows.cols())) how.weights = Weights::exact;
+  if (is_calibrated(how.weights) && rows.rows() < min_calibration_rows && kernel.measure(rows.cols(), options.execution))
+    how.weights = Weights::exact;
   return how;
 }
 
@@ -269,6 +270,7 @@ Map on_grid(NamedKernel kernel, const RowsView<double>& rows, Scaler scaler, con
   content.range = options.box ? *options.box : ColumnRange::of(rows);
   std::vector<double> extent = extent_of(*content.range);
   for (double& value : extent) value *= sampling::grid_reserve;
+  kernel.kernel->find_measure(rows.cols(), options.execution);
   const ChosenGrid chosen = choose_grid(*kernel.kernel, extent, {.tolerance = *options.tolerance});
   content.reason = fmt::format("{} frequencies on a grid: k to {:.2g} of its largest value, of which {:.1g} lie beyond the last frequency",
                                chosen.grid.size(), chosen.truncation + chosen.aliasing, chosen.truncation);

@@ -31,8 +31,8 @@ void check(const ApproximateOptions& options, std::size_t dim) {
 
 std::string in_brackets(const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; }
 
-std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim) {
-  auto measure = kernel.measure(dim);
+std::unique_ptr<const ComplexMeasure> measure_or_throw(const Kernel& kernel, std::size_t dim, const Execution& execution) {
+  auto measure = kernel.measure(dim, execution);
   if (!measure)
     throw InvalidArgument("approximate", fmt::format("{} has no Fourier measure{}; give data and use subset or calibrated weights",
                                                      kernel.name(), in_brackets(kernel.measure_reason(dim))));
@@ -132,7 +132,7 @@ CalibrationOptions calibration_of(const ApproximateOptions& options) {
 
 // Without a measure every weight is fitted, on generic frequencies.
 SpectralAtoms fit_without_measure(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options) {
-  if (options.weights == Weights::exact) measure_or_throw(kernel, data.cols());
+  if (options.weights == Weights::exact) measure_or_throw(kernel, data.cols(), options.execution);
   if (options.weights == Weights::subset)
     return weighting::fit_reference_atoms(kernel, subset_of(data, options), total_frequencies(options), calibration_of(options));
   return weighting::fit_reference_atoms(kernel, data, total_frequencies(options), calibration_of(options));
@@ -145,7 +145,7 @@ SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const Approxima
   require_shift_invariant(kernel, "approximate");
   if (options.weights != Weights::exact)
     throw InvalidArgument("approximate", fmt::format("{} weights need data to be fitted on", name_of(options.weights)));
-  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure_or_throw(kernel, dim), options, {}));
+  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure_or_throw(kernel, dim, options.execution), options, {}));
   if (!is_weighted(atoms))
     throw InvalidArgument(
         "approximate",
@@ -157,8 +157,8 @@ SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, co
   check(options, data.cols());
   require_shift_invariant(kernel, "approximate");
   if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
-  if (!kernel.measure(data.cols())) return fit_without_measure(kernel, data, options);
-  const auto measure = measure_or_throw(kernel, data.cols());
+  if (!kernel.measure(data.cols(), options.execution)) return fit_without_measure(kernel, data, options);
+  const auto measure = measure_or_throw(kernel, data.cols(), options.execution);
   require_finite_rows(data, "approximate", "the data", options.execution.stop);
   if (options.weights == Weights::subset && options.estimator != Estimator::polar)
     weighting::require_part_sampler(*measure, options.sampler);

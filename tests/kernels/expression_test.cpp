@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "askrff/errors.hpp"
+#include "askrff/grid.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/operators.hpp"
 #include "support/random_inputs.hpp"
@@ -251,6 +252,23 @@ TEST(Expression, IsFittedAsItWasGiven) {
   const NamedKernel table = named_kernel("expr: f(r)", {{"f", CoordinateParameter{0, 1, 2, 0}}});  // a plain vector will do
   EXPECT_TRUE(table.parameters[0].second.is_list());
   EXPECT_NO_THROW(fitted_kernel({"expr: f(r)", {{"f", CoordinateParameter{0, 1, 2, 0}}}}, X.view(), 1));
+}
+
+/// Of tables with knots at places that no halving of panels meets, in arguments of several kinds.
+TEST(Expression, MeasuresWithTablesAreAsNearAsOthers) {
+  std::vector<double> pairs;
+  for (int i = 0; i <= 20; ++i) {
+    const double x = -1 + 0.15 * i;
+    pairs.insert(pairs.end(), {x, std::pow((x + 1) * (2 - x), 2) * std::exp(-x)});
+  }
+  const ParameterValues table = {{"f", CoordinateParameter::list(pairs)}};
+  for (const char* name : {"expr: f(x)", "expr: f(0.7*x + 0.1)", "expr: f(x)*exp(-x^2)", "expr: f(2*atan(x))"}) {
+    SCOPED_TRACE(name);
+    const auto kernel = make_kernel(name, table);
+    const std::vector<double> extent = {1.0};
+    const auto chosen = choose_grid(*kernel, extent, {.tolerance = 1e-5});  // which a measure that is not known as well as that refuses
+    EXPECT_LE(chosen.truncation + chosen.aliasing, 1e-5);
+  }
 }
 
 TEST(Expression, WordsHaveMeanings) {

@@ -71,8 +71,7 @@ def kernel_choice(
     if isinstance(kernel, str) and kernel == "precomputed":
         raise ValueError("kernel='precomputed' takes rows of a kernel matrix in one process, expected a kernel of rows here")
     if not isinstance(kernel, str):
-        own = as_kernel(kernel, kernel_params, gamma)
-        return {"kernel": own._core} if own.function is not None else {"kernel": own.name, "params": own._core.parameters}
+        return {"kernel": as_kernel(kernel, kernel_params, gamma)._core}  # as it is: it keeps the measure that was found of it
     params = as_params(kernel_params)
     if isinstance(gamma, str) and gamma == "scale":
         variance = variance_of_all()

@@ -127,8 +127,10 @@ class Kernel(KernelAlgebra):
 
     @classmethod
     def from_core(cls, core: _core.Kernel) -> Kernel:
-        """That of a map or a file, with all its parameters."""
-        return restored_kernel(core.name, core.parameters, core.function, core.symmetric, core.form, not core.shift_invariant)
+        """That of a map or a file, with all its parameters and the measure that was found of it."""
+        kernel = cls.__new__(cls)
+        kernel._name, kernel._params, kernel._function, kernel._core = core.name, core.parameters, core.function, core
+        return kernel
 
     def _set(
         self,
@@ -217,6 +219,12 @@ class Kernel(KernelAlgebra):
 
     def __hash__(self) -> int:
         return hash((self._name, self._function))
+
+    def __copy__(self) -> Kernel:
+        return self  # a value, and clones of an estimator share the measure that was found of it
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Kernel:
+        return self
 
     def __reduce__(self) -> Tuple[Any, ...]:
         symmetric = self.symmetric if self._function is not None else None
