@@ -41,7 +41,8 @@ class ExpressionKernel final : public kernels::PairKernel {
     if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
     symmetric_ = looks_symmetric();
     measured_ = function_kernel([this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
-                                {.direction = direction_if_needed(),
+                                {.route = form_.route,
+                                 .direction = direction_if_needed(),
                                  .tolerance = tables_.empty() ? FunctionForm{}.tolerance : tolerance_of_tables,
                                  .symmetric = symmetric_,
                                  .name = expression_owner});
