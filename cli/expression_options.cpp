@@ -22,7 +22,7 @@ CoordinateParameter table_in(const std::string& option, const std::string& file)
 
 }  // namespace
 
-bool is_expression(const std::string& kernel) { return kernel.starts_with("expr:"); }
+bool is_expression(const std::string& kernel) { return kernel.starts_with("expr:") || kernel.starts_with("expr("); }
 
 void require_expression_values(const std::vector<ParameterInfo>& parameters, const ParameterValues& values) {
   for (const ParameterInfo& parameter : parameters) {
@@ -50,6 +50,19 @@ void ExpressionOptions::add_to(CLI::App& app, ParameterValues& values) {
       "A function of one variable for --kernel \"expr: …\": a file of two columns,\nincreasing abscissae and values; cubic between them, 0 "
       "outside",
       "NAME=FILE");
+  route_option_ =
+      in_group(add_word(app, "--route", route_,
+                        "How the Fourier measure of --kernel \"expr: …\" is found; one that does not fit\nis refused with the reason. "
+                        "Landmarks, which need no measure, are\n--estimator nystrom."),
+               "Kernel");
+  options_.push_back(route_option_);
+}
+
+std::string ExpressionOptions::name_of_kernel(const std::string& kernel) const {
+  if (!given(route_option_) || !is_expression(kernel)) return kernel;
+  if (!kernel.starts_with("expr:"))
+    throw InvalidArgument("--route", fmt::format("the route stands in --kernel {}, expected it once", printable(kernel)));
+  return fmt::format("expr(route={}){}", name_of(route_), kernel.substr(kernel.find(':')));
 }
 
 void ExpressionOptions::read(const std::string& option, const std::string& text, bool is_table, ParameterValues& values) {

@@ -163,8 +163,7 @@ ChosenKernel choose_kernel(const std::string& name, const ParameterValues& value
 
 KernelChoice KernelOptions::choice() const {
   if (name_ == linear_kernel) return std::string(linear_kernel);
-  choose();  // whatever is wrong is said now
-  return {name_, values_};
+  return {choose().name, values_};  // whatever is wrong is said now
 }
 
 void KernelOptions::add_to(CLI::App& app, const std::string& more) { add(app, more, true); }

@@ -54,7 +54,7 @@ class KernelOptions {
   /// The kernel with the values given, its own defaults for the others.
   ChosenKernel choose() const {
     expression_.check(name_);
-    return choose_kernel(name_, values_);
+    return choose_kernel(expression_.name_of_kernel(name_), values_);
   }
   /// For make_map() and train(), which stretch the kernel to the data where no sigma is given. Throws InvalidArgument as choose().
   KernelChoice choice() const;

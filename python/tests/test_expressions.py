@@ -33,6 +33,23 @@ def test_powers_may_be_written_as_in_python():
     np.testing.assert_array_equal(kernels.expression("exp(-r**2)")(X), kernels.expression("exp(-r^2)")(X))
 
 
+def test_a_route_can_be_forced(tmp_path):
+    assert kernels.expression("exp(-r^2)").measure_reason(3).startswith("product")
+    radial = kernels.expression("exp(-(r/s)^2)", route="radial", s=0.8)
+    assert repr(radial) == "Kernel('expr(route=radial): exp(-(r/s)^2)', s=0.8)"
+    assert radial.measure_reason(3).startswith("radial")
+    assert pickle.loads(pickle.dumps(radial)) == radial
+    features = FourierFeatures(kernel=radial, n_frequencies=16, random_state=0).fit(rows())
+    features.save(tmp_path / "map.askrff")
+    assert askrff.load(tmp_path / "map.askrff").kernel_ == radial
+    assert kernels.expression("exp(-r^2)", route="calibrated").masses(3) is None
+    for route, message in [("square", "got 'square', expected auto, product"), (3, "expected the name of one")]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            kernels.expression("exp(-r)", route=route)
+    with pytest.raises(ValueError, match="the route radial does not fit"):
+        kernels.expression("exp(-abs(x))", route="radial").masses(3)
+
+
 def test_vectors_directions_and_tables():
     X, Y = rows(20), rows(25, seed=1)
     delta = X[:, None, :] - Y[None, :, :]

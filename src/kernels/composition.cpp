@@ -12,6 +12,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/numbers.hpp"
+#include "kernels/expression_form.hpp"
 
 namespace askrff::kernels {
 namespace {
@@ -224,7 +225,7 @@ class Parser {
 
 bool is_composition(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  if (text.starts_with("expr:")) return false;
+  if (is_expression(text)) return false;
   if (text.starts_with('-') || text.find_first_of("()+*") != std::string_view::npos) return true;
   const std::size_t length = length_of_name(text);
   if (length == 0) return false;

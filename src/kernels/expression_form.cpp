@@ -28,6 +28,28 @@ constexpr std::size_t max_coordinate = std::size_t{1} << 16;
 
 constexpr std::string_view single_names[] = {"x", "r", "t", "d", "pi", "e"};
 
+struct NamedFormula {
+  Route route;
+  std::string_view formula;
+};
+
+NamedFormula split_name(std::string_view name) {
+  constexpr std::string_view plain = "expr:", routed = "expr(route=", end = "):";
+  NamedFormula result{Route::automatic, name};
+  if (name.starts_with(plain)) {
+    result.formula.remove_prefix(plain.size());
+  } else {
+    const std::size_t close = name.find(end);
+    if (!name.starts_with(routed) || close == std::string_view::npos)
+      throw InvalidArgument("expression",
+                            fmt::format("got '{}', expected expr: or expr(route=WORD): before the formula", printable(name, 40)));
+    result.route = value_of<Route>("expression: route", name.substr(routed.size(), close - routed.size()));
+    result.formula.remove_prefix(close + end.size());
+  }
+  result.formula.remove_prefix(std::min(result.formula.find_first_not_of(" \t\r\n"), result.formula.size()));
+  return result;
+}
+
 void add_parameter(ExpressionForm& form, const Name& name) {
   form.parameters.push_back({.name = name.text,
                              .meaning = name.is_table ? "table of the expression, x0, f0, x1, f1, …" : "parameter of the expression",
@@ -99,9 +121,8 @@ std::size_t coordinate_of(std::string_view name) {
 }
 
 ExpressionForm expression_form(std::string_view name) {
-  std::string_view formula = name.substr(expression_prefix.size());
-  formula.remove_prefix(std::min(formula.find_first_not_of(" \t\r\n"), formula.size()));
-  ExpressionForm form{.syntax = expressions::parse(formula)};
+  const NamedFormula named = split_name(name);
+  ExpressionForm form{.route = named.route, .syntax = expressions::parse(named.formula)};
   for (const Name& each : form.syntax.names) read_name(form, each);
   std::ranges::sort(form.coordinates);
   check_variables(form);

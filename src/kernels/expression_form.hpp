@@ -6,15 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "askrff/function_form.hpp"
 #include "askrff/kernels.hpp"
 #include "expressions/syntax.hpp"
 
 namespace askrff::kernels {
 
-inline constexpr std::string_view expression_prefix = "expr:";
-inline bool is_expression(std::string_view name) { return name.starts_with(expression_prefix); }
+/// "expr: FORMULA", or "expr(route=WORD): FORMULA", which says how its measure is found. The route stands in the name, so that whatever
+/// keeps or shows the name keeps and shows it.
+inline bool is_expression(std::string_view name) { return name.starts_with("expr:") || name.starts_with("expr("); }
 
 struct ExpressionForm {
+  Route route = Route::automatic;
   expressions::Syntax syntax = {};
   /// In x: a product over coordinates. Otherwise a function of some of r, t and single coordinates.
   bool is_product = false, uses_radius = false, uses_projection = false, uses_dim = false;
@@ -22,7 +25,7 @@ struct ExpressionForm {
   std::vector<ParameterInfo> parameters = {};  ///< in the order of the text; the direction `a` of t, if t is used, at the end
 };
 
-/// Of "expr: FORMULA". Throws InvalidArgument with the column, counted in FORMULA from 1.
+/// Of a name that is_expression. Throws InvalidArgument: for a formula with the column, counted in FORMULA from 1.
 ExpressionForm expression_form(std::string_view name);
 
 /// The place of the coordinate that a name stands for, from 1 ("x1"); 0 if it stands for none.

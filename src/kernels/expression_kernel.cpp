@@ -38,9 +38,12 @@ class ExpressionKernel final : public kernels::PairKernel {
     for (const ParameterInfo& parameter : form_.parameters) check_value(parameter);
     if (const auto fixed = fixed_dim()) bound(*fixed);  // whatever is wrong is said now
     symmetric_ = looks_symmetric();
-    measured_ = function_kernel(
-        [this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
-        {.direction = direction_if_needed(), .symmetric = symmetric_, .name = expression_owner, .pieces = pieces_of_tables()});
+    measured_ = function_kernel([this](MatrixView<const double> differences, std::span<double> out) { fill_differences(differences, out); },
+                                {.route = form_.route,
+                                 .direction = direction_if_needed(),
+                                 .symmetric = symmetric_,
+                                 .name = expression_owner,
+                                 .pieces = pieces_of_tables()});
   }
 
   std::string name() const override { return name_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "askrff/random.hpp"
 
@@ -36,7 +37,7 @@ bool factorise(Matrix<double>& matrix) {
 
 }  // namespace
 
-Matrix<double> frequency_shape(const Kernel& kernel, const RowsView<double>& data, double spread_share, std::uint64_t seed,
+FrequencyShape frequency_shape(const Kernel& kernel, const RowsView<double>& data, double spread_share, std::uint64_t seed,
                                const StopToken& stop) {
   const std::size_t dim = data.cols();
   if (data.is_sparse() || dim > max_columns || data.rows() < 2) return {};
@@ -76,7 +77,7 @@ Matrix<double> frequency_shape(const Kernel& kernel, const RowsView<double>& dat
   if (!factorise(moments)) return {};
   for (std::size_t a = 0; a < dim; ++a)
     for (std::size_t b = 0; b < dim; ++b) moments(a, b) = b <= a ? moments(a, b) / spread[a] : 0.0;
-  return moments;
+  return {std::move(moments), std::move(spread)};
 }
 
 }  // namespace askrff::weighting

@@ -54,6 +54,27 @@ TEST_F(Expressions, ModelsKeepThem) {
   EXPECT_EQ(run({"predict", "--model", model, "--data", "builtin:moons:300"}).exit_code, 0);
 }
 
+// The route is in the kernel's name, in files as well.
+TEST_F(Expressions, ARouteCanBeForced) {
+  const std::string model = (folder.path() / "m.askrff").string(), name = "expr(route=radial): exp(-r^2)";
+  const Arguments choose = {"choose", "--data", "builtin:uniform:2", "--frequencies", "16", "--estimator", "fourier", "--out", model};
+  const Outcome made = run(choose + Arguments{"--kernel", "expr: exp(-r^2)", "--route", "radial"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_NE(run_json({"inspect", model}).dump().find(name), std::string::npos);
+  const json found = run_json({"diagnose", "--data", "builtin:uniform:2", "--kernel", "expr: exp(-r^2)", "--route", "radial"});
+  EXPECT_NE(found.dump().find(name), std::string::npos) << found.dump();
+  EXPECT_NE(found.dump().find("radial: a sum of"), std::string::npos) << found.dump();
+  const auto refused = [&](const Arguments& kernel, const char* why) {
+    const Outcome outcome = run(choose + kernel);
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"--kernel", "gaussian", "--route", "radial"}, "--route: belongs to --kernel \"expr: …\"");
+  refused({"--kernel", name, "--route", "radial"}, "--route: the route stands in --kernel");
+  refused({"--kernel", "expr: exp(-r)", "--route", "square"}, "got \"square\", expected auto, product");
+  refused({"--kernel", "expr: exp(-abs(x))", "--route", "radial"}, "the route radial does not fit");
+}
+
 TEST_F(Expressions, EverySubcommandWithAKernelTakesThem) {
   const Arguments kernel = {"--kernel", "expr: exp(-r*w/s)", "--param", "s=0.5", "--param", "w=1"};
   const std::string out = (folder.path() / "out").string();

@@ -22,7 +22,9 @@ std::vector<KernelChoice> choices() {
       {"expr: exp(-(x/s)^2)", {{"s", CoordinateParameter{0.5, 1, 2}}}},
       {"expr: exp(-(x - b)^2)", {{"b", CoordinateParameter::over_dim(0.6)}}},
       {"expr: f(r) * exp(0.2*t)", {{"a", CoordinateParameter{1, 0, -1}}, {"f", CoordinateParameter::list({0, 1, 0.5, 0.8, 1, 0.3, 3, 0})}}},
-      {"expr: exp(-x1^2 - abs(x2) - x3^2/2)"}};
+      {"expr: exp(-x1^2 - abs(x2) - x3^2/2)"},
+      {"expr(route=radial): exp(-(r/s)^2)", {{"s", 0.8}}},
+      {"expr(route=calibrated): exp(-(r/s)^2)", {{"s", 0.8}}}};
 }
 
 TEST(ExpressionFiles, MapsComeBackToTheBit) {
@@ -33,6 +35,7 @@ TEST(ExpressionFiles, MapsComeBackToTheBit) {
       const Map map = make_map(choice, X, {.estimator = estimator, .n_frequencies = 32, .seed = 2});
       const Map back = Map::from_bytes(map.to_bytes());
       EXPECT_EQ(back.content().kernel.name, choice.name);
+      EXPECT_EQ(back.content().kernel.kernel->measure_reason(3), map.content().kernel.kernel->measure_reason(3));
       expect_same_map(map, back);
       EXPECT_EQ(back.to_bytes(), map.to_bytes());
       ASSERT_TRUE(map.content().certificate);

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._parameters import kept
 from .._typing import FloatArray, Function
-from ._registry import names
+from ._registry import is_formula, names
 
 if TYPE_CHECKING:
     from ._kernel import Kernel
@@ -93,7 +93,7 @@ def _combined(a: Union[Kernel, Factor], b: Kernel, operation: Any, form: str, pa
     """By text where both are of the registry, else a function. `parentheses`: which sides get them if they are sums or products."""
 
     def has_text(kernel: Union[Kernel, Factor]) -> bool:  # a formula is a text of another language
-        return isinstance(kernel, Factor) or (kernel.function is None and not kernel.name.startswith("expr:"))
+        return isinstance(kernel, Factor) or (kernel.function is None and not is_formula(kernel.name))
 
     if has_text(a) and has_text(b):
         return type(b)(form.format(a._text(parentheses == "both"), b._text(parentheses in ("both", "right"))))

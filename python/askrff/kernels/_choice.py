@@ -12,6 +12,7 @@ from .._parameters import check_number, check_text, shown
 from .._typing import FloatArray, KernelLike, KernelParams, Rows
 from .._validation import small_float64_blocks
 from ._kernel import Kernel, restored_kernel
+from ._registry import is_formula
 
 
 def as_kernel(kernel: KernelLike, kernel_params: Optional[KernelParams] = None, gamma: Optional[float] = None) -> Kernel:
@@ -48,7 +49,7 @@ def _with_sigma(name: str, params: Dict[str, Any], gamma: Optional[float]) -> Di
     if isinstance(gamma, str):
         raise ValueError(f"gamma is {shown(gamma)}, expected a number above 0, or for estimators 'scale'")
     gamma = check_number("gamma", gamma)
-    if name.startswith("expr:"):
+    if is_formula(name):
         raise ValueError("gamma is the bandwidth of gaussian and laplacian kernels; a formula has parameters of its own")
     if name.endswith("gaussian"):
         return {"sigma": float(1 / np.sqrt(2 * gamma)), **params}

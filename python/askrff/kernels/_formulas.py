@@ -11,7 +11,9 @@ from .._parameters import shown
 from ._kernel import Kernel, restored_kernel
 
 
-def expression(formula: str, /, *, tables: Optional[Mapping[str, Tuple[Sequence[float], Sequence[float]]]] = None, **params: Any) -> Kernel:
+def expression(
+    formula: str, /, *, tables: Optional[Mapping[str, Tuple[Sequence[float], Sequence[float]]]] = None, route: str = "auto", **params: Any
+) -> Kernel:
     """The kernel of a formula in the differences of coordinates, evaluated by vector instructions over blocks of pairs.
 
     Files keep such a kernel, and every estimator takes it; ``kernel="expr: FORMULA"`` with ``kernel_params`` is the same.
@@ -24,6 +26,9 @@ def expression(formula: str, /, *, tables: Optional[Mapping[str, Tuple[Sequence[
         docs/expressions.md has the functions.
     tables : dict, default=None
         From names of functions in the formula to pairs of increasing abscissae and values: a cubic between them, 0 outside.
+    route : {"auto", "product", "radial", "ridge", "grid", "calibrated"}, default="auto"
+        How its Fourier measure is found, as in :meth:`Kernel.from_function`; part of the name, ``"expr(route=radial): FORMULA"``. That
+        neither is done but landmarks are taken is ``estimator="nystrom"`` of the estimators.
     **params : float, sequence of floats or str
         Values of all other names of the formula. In formulas in ``x`` also a number for each coordinate, or ``"2/d"``.
 
@@ -46,7 +51,10 @@ def expression(formula: str, /, *, tables: Optional[Mapping[str, Tuple[Sequence[
         if name in params:
             raise ValueError(f"{name} is among the tables and among the parameters, expected one of them")
         params[name] = _table_values(name, table)
-    return restored_kernel(f"expr: {formula.strip()}", params, None, None)
+    if not isinstance(route, str):
+        raise TypeError(f"route is {shown(route)}, expected the name of one")
+    prefix = "expr" if route == "auto" else f"expr(route={route})"
+    return restored_kernel(f"{prefix}: {formula.strip()}", params, None, None)
 
 
 def _table_values(name: str, table: Any) -> List[float]:

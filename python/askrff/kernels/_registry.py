@@ -17,3 +17,8 @@ def names() -> List[str]:
     True
     """
     return [entry["name"] for entry in _core.kernels() if not entry["wraps_another"]]
+
+
+def is_formula(name: str) -> bool:
+    """Whether a kernel's name is a formula, "expr: …" or "expr(route=…): …": a text of another language than sums and products of names."""
+    return name.startswith(("expr:", "expr("))
