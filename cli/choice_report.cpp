@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "messages.hpp"
+#include "plural.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -104,7 +105,7 @@ std::string tried_text(const std::vector<Candidate>& tried) {
 std::string chosen_text(const Map& map) {
   const MatrixFactors* matrix = map.matrix();
   const std::string size = map.atoms() ? fmt::format("{} frequencies", map.n_frequencies())
-                           : matrix    ? fmt::format("{} columns and {} rows of K", matrix->columns.size(), matrix->rows.size())
+                           : matrix    ? counted(matrix->columns.size(), "column") + " and " + counted(matrix->rows.size(), "row") + " of K"
                                        : fmt::format("{} landmarks", map.n_landmarks());
   const std::string& reason = map.content().reason;
   return fmt::format("Chosen: {}, {}, {} features.\n{}", map_name(map), size, map.n_features(FeatureSide::left),

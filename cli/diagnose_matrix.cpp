@@ -7,6 +7,7 @@
 #include "diagnose.hpp"
 #include "matrix_options.hpp"
 #include "output_checks.hpp"
+#include "plural.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
@@ -93,9 +94,9 @@ Report run_diagnose_of_matrix(const DiagnoseCommandOptions& options) {
   }
   report.json = to_json(options, matrix.K(), found);
   report.text = fmt::format(
-      "{}\n\n{}\n{}\nrecommended: {} features: {}.\nRows to come are approximated less well: askrff approx measures it, askrff choose "
+      "{}\n\n{}\n{}\nrecommended: {}: {}.\nRows to come are approximated less well: askrff approx measures it, askrff choose "
       "--tolerance finds how many they need.\n",
-      title, facts_text(found), decay_plot(found), found.n_features, found.reason);
+      title, facts_text(found), decay_plot(found), counted(found.n_features, "feature"), found.reason);
   if (!options.plot.empty()) report.text += options.plot + ": the picture\n";
   return report;
 }

@@ -29,10 +29,10 @@ inline constexpr std::size_t least_rows_to_choose_matrix_map = 24;
 
 /// The map of the fewest features found with a relative error ‖K - K̃‖/‖K‖ below the tolerance on rows and columns to come; of
 /// options.n_features, the most to try, if none is. Numbers from 16, each twice the one before, and then those between the last two are
-/// compared on a fifth (or so) of the rows and columns that do not certify: of the one taken the interval lies below 0.65 of the tolerance
-/// there. Its certificate is then make_matrix_map's, on rows and columns that had no part in the choice, and says whether the tolerance is
-/// reached. Throws as make_matrix_map, and InvalidArgument for a tolerance outside (0,1), fewer than 24 rows or columns, a K that is zero
-/// between those held out.
+/// compared on a fifth (or so) of the rows and columns that do not certify: of the one taken the interval lies
+/// below 0.65 of the tolerance there. Its certificate is then make_matrix_map's, on rows and columns that had no part in the choice, and
+/// says whether the tolerance is reached. Throws as make_matrix_map, and InvalidArgument for a tolerance outside (0,1), fewer than 24 rows
+/// or columns, a K that is zero between those held out.
 Map choose_matrix_map(const LinearMap& K, double tolerance, const MatrixOptions& options = {},
                       const std::function<void(const Candidate&)>& on_candidate = {});
 

@@ -180,7 +180,8 @@ class FewestFeatures {
       options.n_features = n;
       const MatrixFactors factors = of_whole(matrix_factors(others_, options), K_, shares_.rows, shares_.columns);
       const JudgedFactors judged(K_, factors, shares_.rows, shares_.columns, exact_, options_.execution);
-      if (reaches(judged, factors.n_features())) return {between(judged, failed, factors.n_features()), true};
+      if (reaches(judged, factors.n_features()))
+        return {between(judged, std::min(failed, factors.n_features() - 1), factors.n_features()), true};
       if (n == most || factors.n_features() < n) return {factors.n_features(), false};
       failed = n;
     }
@@ -273,7 +274,16 @@ Map choose_matrix_map(const LinearMap& K, double tolerance, const MatrixOptions&
                       const std::function<void(const Candidate&)>& on_candidate) {
   check_choice(K, tolerance);
   const auto compared = BothShares(K, options.seed).others(K);  // all but those that certify
-  const FewestFeatures::Found found = FewestFeatures(compared, choosing::comparison_margin * tolerance, options, on_candidate).find();
+  const FewestFeatures::Found found = [&] {
+    try {
+      return FewestFeatures(compared, choosing::comparison_margin * tolerance, options, on_candidate).find();
+    } catch (const InvalidArgument&) {
+      MatrixOptions least = options;
+      least.n_features = 1;
+      matrix_factors(K, least);  // what is wrong with K is said of all of it
+      throw;
+    }
+  }();
   MatrixOptions taken = options;
   taken.n_features = found.n_features;
   const Map map = make_matrix_map(K, taken);

@@ -160,6 +160,9 @@ TEST_F(Precomputed, RefusesWhatHasNoMeaning) {
   refused("transform", {"--out", out}, {"--kernel", "askrff choose"});
   expect_refused({"masses", "--kernel", "precomputed", "--dim", "2"}, {"--kernel", "precomputed is a matrix"});
   expect_refused({"bound", "--kernel", "precomputed", "--dim", "2", "--diameter", "1"}, {"--kernel", "precomputed is a matrix"});
+  const std::string zero = written(folder, "zero.npy", Matrix<double>(30, 30));
+  expect_refused({"choose", "--kernel", "precomputed", "--data", zero, "--tolerance", "0.1", "--out", out}, {"30 x 30", "zero"});
+  expect_refused({"diagnose", "--kernel", "precomputed", "--data", zero}, {"30 x 30", "zero"});
   expect_refused({"approx", "--kernel", "precomputed", "--data", written(folder, "small.npy", skew_matrix(random_matrix(9, 2, 1), X))},
                  {"9 x 120", "at least 15"});
 }

