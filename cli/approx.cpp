@@ -10,6 +10,7 @@
 #include "askrff/errors.hpp"
 #include "command.hpp"
 #include "evaluation.hpp"
+#include "matrix_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::size_t default_trials = 10;
 
 struct ApproxCommandOptions : ApproxOptions {
-  CLI::Option* frequencies_given = nullptr;
+  CLI::Option *frequencies_given = nullptr, *points_given = nullptr, *trials_given = nullptr;
 };
 
 std::size_t trials_of(const ApproxCommandOptions& options) { return options.n_trials == 0 ? default_trials : options.n_trials; }
@@ -107,6 +108,11 @@ Report approx_as_asked(const ApproxCommandOptions& options, const ChosenKernel& 
   return {to_json(options, chosen, data, points.rows(), evaluations), to_text(options, chosen, data, points.rows(), evaluations)};
 }
 
+void check_tolerance(const ApproxCommandOptions& options) {
+  if (options.map.values.tolerance)
+    refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+}
+
 /// Refuses what has no effect on the way that is taken.
 void check(const ApproxCommandOptions& options) {
   if (options.compare) {
@@ -116,8 +122,17 @@ void check(const ApproxCommandOptions& options) {
     return;
   }
   options.map.check();
-  if (options.map.values.tolerance)
-    refuse_if_given(options.frequencies_given, "--tolerance finds the number of frequencies; --max-frequencies limits it");
+  check_tolerance(options);
+}
+
+/// The same of a kernel matrix.
+void check_matrix(const ApproxCommandOptions& options) {
+  check_matrix_options(options.kernel, options.data);
+  options.map.of_matrix(options.execution, 1);
+  check_tolerance(options);
+  if (options.compare) throw InvalidArgument("--compare", "--kernel precomputed has one method, its singular values");
+  for (const CLI::Option* option : {options.points_given, options.trials_given})
+    refuse_if_given(option, "--kernel precomputed is measured once, on a fifth of its rows and columns");
 }
 
 /// Whether maps are to be tried and the best of them taken.
@@ -126,6 +141,10 @@ bool is_searched(const ApproxCommandOptions& options) {
 }
 
 Report run_approx(ApproxCommandOptions options) {
+  if (options.kernel.is_matrix()) {
+    check_matrix(options);
+    return approx_matrix(options);
+  }
   // Whoever names a sampler or a kind of weights means Fourier features.
   if (!options.map.estimator_is_given() && options.map.names_a_method()) options.map.values.estimator = Estimator::fourier;
   check(options);
@@ -144,8 +163,8 @@ void add_sizes(CLI::App& parser, ApproxCommandOptions& options) {
   const auto read = [&options](const std::string& text) { options.frequencies = parse_frequencies("--frequencies", text); };
   options.frequencies_given = add_text_option(parser, "--frequencies", read,
                                               "A comma list; 4d is 4·dimension. In all; with --estimator jordan per part,\n"
-                                              "the paper's M; with nystrom half the number of features",
-                                              "M[,M...]", "2d,8d,32d; with --compare 8d");
+                                              "the paper's M; with nystrom and precomputed half the number of features",
+                                              "M[,M...]", "2d,8d,32d; with --compare 8d; precomputed: 16,64,256");
   in_group(options.frequencies_given, "Map");
   options.map.add_tolerance(parser);
 }
@@ -171,7 +190,7 @@ std::string drawn_text(const DrawnRows& data) { return data.X.rows() == data.n_r
 Command add_approx(CLI::App& app) {
   CLI::App* parser = add_subcommand(app, "approx", "The error of the approximation on data, by number of frequencies or for a tolerance");
   auto options = std::make_shared<ApproxCommandOptions>();
-  options->kernel.add_to(*parser);
+  options->kernel.add_to(*parser, matrix_kernel_help());
   options->data.scale = Scaling::minmax;
   options->data.add_to(*parser);
   options->data.require();
@@ -180,9 +199,9 @@ Command add_approx(CLI::App& app) {
   options->map.add_seed(*parser);
   options->map.add_method(*parser);
   add_flag(*parser, "--compare", options->compare, "Every method at one number of frequencies, and what it saves against the paper's");
-  add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
-  with_default(add_count(*parser, "--trials", options->n_trials, "Independent draws to average over"),
-               "1 where the map is chosen, 3 with --compare, else 10");
+  options->points_given = add_count(*parser, "--points", options->n_points, "Rows, drawn at random, on whose pairs the error is measured");
+  options->trials_given = with_default(add_count(*parser, "--trials", options->n_trials, "Independent draws to average over"),
+                                       "1 where the map is chosen, 3 with --compare, else 10");
   add_threads(*parser, options->execution);
   add_footer(
       *parser,
@@ -201,6 +220,7 @@ Command add_approx(CLI::App& app) {
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --tolerance 1e-3\n"
       "  askrff approx --data builtin:uniform:8 --kernel sinh-gaussian --compare\n"
       "  askrff approx --data builtin:uniform:8 --kernel shift-gaussian --estimator polar --sampler mub --frequencies 16,64,4d --trials 5\n"
+      "  askrff approx --data K.npy --kernel precomputed --frequencies 16,64,256\n"
       "  askrff approx --data letter.libsvm.xz --kernel sinh-gaussian --estimator paper --json");
   return {parser, [options] { return run_approx(*options); }};
 }

@@ -32,6 +32,8 @@ std::string drawn_text(const DrawnRows& data);
 
 /// Errors of the best maps found, on rows they have not seen.
 Report approx_chosen(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data);
+/// Errors of features of a kernel matrix.
+Report approx_matrix(const ApproxOptions& options);
 /// A line for every sensible method at one number of frequencies, and what it saves against the paper's.
 Report approx_compared(const ApproxOptions& options, const ChosenKernel& chosen, const DrawnRows& data);
 

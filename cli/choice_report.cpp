@@ -7,12 +7,14 @@
 #include <cmath>
 
 #include "messages.hpp"
+#include "plural.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
 namespace {
 
 std::string name_of(const Candidate& candidate) {
+  if (candidate.estimator == "matrix") return "features of K";
   if (candidate.estimator == "nystrom") return "nystrom " + candidate.sampler;
   return fmt::format("{} {} {}", candidate.estimator, candidate.sampler, candidate.weights);
 }
@@ -101,8 +103,10 @@ std::string tried_text(const std::vector<Candidate>& tried) {
 }
 
 std::string chosen_text(const Map& map) {
-  const std::string size =
-      map.atoms() ? fmt::format("{} frequencies", map.n_frequencies()) : fmt::format("{} landmarks", map.n_landmarks());
+  const MatrixFactors* matrix = map.matrix();
+  const std::string size = map.atoms() ? fmt::format("{} frequencies", map.n_frequencies())
+                           : matrix    ? counted(matrix->columns.size(), "column") + " and " + counted(matrix->rows.size(), "row") + " of K"
+                                       : fmt::format("{} landmarks", map.n_landmarks());
   const std::string& reason = map.content().reason;
   return fmt::format("Chosen: {}, {}, {} features.\n{}", map_name(map), size, map.n_features(FeatureSide::left),
                      reason.empty() ? "" : "Why: " + reason + ".\n");
@@ -129,7 +133,8 @@ void warn_if_not_reached(const Map& map, std::optional<double> tolerance) {
 
 std::function<void(const Candidate&)> shown_on(ProgressBar& progress) {
   return [&progress](const Candidate& candidate) {
-    const std::size_t size = std::max(candidate.n_frequencies, candidate.n_landmarks);
+    const std::size_t size =
+        std::max({candidate.n_frequencies, candidate.n_landmarks, candidate.estimator == "matrix" ? candidate.n_features : 0});
     progress.show(fmt::format("{} of {}: {}{}", name_of(candidate), size,
                               candidate.refused.empty() ? fmt::format("error {:.2e}", candidate.error.error) : "refused",
                               candidate.seconds_left ? fmt::format(", about {:.0f} s left", *candidate.seconds_left) : ""));

@@ -7,11 +7,9 @@
 #include <string>
 
 #include "choice_report.hpp"
-#include "command.hpp"
+#include "choose.hpp"
 #include "command_text.hpp"
-#include "data_options.hpp"
-#include "kernel_options.hpp"
-#include "map_options.hpp"
+#include "matrix_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_checks.hpp"
@@ -21,18 +19,9 @@
 namespace askrff::cli {
 namespace {
 
-struct ChooseCommandOptions {
-  KernelOptions kernel;
-  DataOptions data;
-  MapFlags map;
-  bool no_prune = false;
-  std::string out;
-  Execution execution;
-  CLI::Option* no_prune_given = nullptr;
-};
-
 void check(const ChooseCommandOptions& options) {
   options.map.check();
+  options.map.refuse_landmarks("only with --kernel precomputed; Nyström maps find theirs");
   if (!options.map.values.tolerance) refuse_if_given(options.no_prune_given, "only with --tolerance: without one nothing is pruned");
   if (options.map.values.estimator == Estimator::nystrom) refuse_if_given(options.no_prune_given, "only for Fourier maps");
 }
@@ -97,6 +86,7 @@ std::string to_text(const ChooseCommandOptions& options, const Found& found) {
 }
 
 Report run_choose(const ChooseCommandOptions& options, const std::string& command) {
+  if (options.kernel.is_matrix()) return run_choose_of_matrix(options, command);
   check(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
   check_files({{"--out", options.out}}, options.data.inputs());
@@ -113,7 +103,7 @@ Report run_choose(const ChooseCommandOptions& options, const std::string& comman
 Command add_choose(CLI::App& app) {
   CLI::App* parser = add_subcommand(app, "choose", "The best feature map for a kernel and data, certified, written to a file");
   auto options = std::make_shared<ChooseCommandOptions>();
-  options->kernel.add_to(*parser);
+  options->kernel.add_to(*parser, matrix_kernel_help());
   options->data.scale = Scaling::minmax;
   options->data.add_to(*parser, "The map keeps the scaling and applies it to later data.");
   options->data.require();
@@ -122,6 +112,8 @@ Command add_choose(CLI::App& app) {
   options->map.add_tolerance(*parser);
   options->map.add_size(*parser);
   options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});
+  options->map.add_landmarks(
+      *parser, "precomputed: how many columns and rows of K are looked at, no others; of rows to\ncome only those columns count", "all");
   options->map.add_seed(*parser);
   options->no_prune_given = add_flag(*parser, "--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight");
   in_group(options->no_prune_given, "Map");
@@ -142,7 +134,8 @@ Command add_choose(CLI::App& app) {
       "  askrff choose --data train.csv --kernel sinh-gaussian --tolerance 1e-3 --out map.askrff\n"
       "  askrff choose --data builtin:uniform:8 --kernel shift-gaussian --frequencies 32d --estimator fourier --out map.askrff\n"
       "  askrff transform --features map.askrff --data test.csv --side left --out left.npy\n"
-      "  askrff inspect map.askrff");
+      "  askrff inspect map.askrff\n"
+      "  askrff choose --data K.npy --kernel precomputed --tolerance 0.1 --out map.askrff");
   return {parser, [parser, options] { return run_choose(*options, command_text(*parser)); }};
 }
 

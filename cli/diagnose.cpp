@@ -1,5 +1,5 @@
 // askrff diagnose: what a kernel is on given rows, and what to do with it, before anything is approximated.
-#include "askrff/diagnose.hpp"
+#include "diagnose.hpp"
 
 #include <fmt/format.h>
 
@@ -9,27 +9,17 @@
 
 #include "askrff/map.hpp"
 #include "askrff/output_file.hpp"
-#include "command.hpp"
-#include "data_options.hpp"
-#include "kernel_options.hpp"
+#include "matrix_options.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output_checks.hpp"
 #include "plot.hpp"
 #include "plural.hpp"
 #include "progress_bar.hpp"
-#include "svg_chart.hpp"
 #include "table.hpp"
 
 namespace askrff::cli {
 namespace {
-
-struct DiagnoseCommandOptions {
-  KernelOptions kernel;
-  DataOptions data;
-  DiagnoseOptions how;
-  std::string plot;
-};
 
 /// Null for a decay faster than any power.
 Json decay_json(double decay) { return std::isfinite(decay) ? Json(decay) : Json(nullptr); }
@@ -103,24 +93,6 @@ std::string facts_text(const Diagnosis& found) {
   return table.text();
 }
 
-/// Singular values over the largest, down to rounding.
-ChartCurve decay_curve(const Diagnosis& found) {
-  ChartCurve curve{"", {}, {}};
-  for (std::size_t i = 0; i < found.singular_values.size() && found.singular_values[i] > 1e-16 * found.singular_values[0]; ++i) {
-    curve.x.push_back(static_cast<double>(i + 1));
-    curve.y.push_back(found.singular_values[i] / found.singular_values[0]);
-  }
-  return curve;
-}
-
-std::string decay_plot(const Diagnosis& found) {
-  const ChartCurve curve = decay_curve(found);
-  Curve shown{"singular values of K over the largest", "*", {}};
-  for (std::size_t i = 0; i < curve.x.size(); i = std::max(i + 1, i * 5 / 4)) shown.points.emplace_back(curve.x[i], curve.y[i]);
-  return log_log_plot({shown}, {"number", 10, [](double value) { return fmt::format("{:g}", value); }},
-                      {"size", 10, [](double value) { return fmt::format("{:.0e}", value); }}, 60, 10);
-}
-
 std::string picture(const std::string& heading, const Diagnosis& found) {
   Chart values{"k along lines", "distance along the line", {}}, skew{"skew part, (k(δ) - k(-δ))/2", "distance along the line", {}};
   Chart spectrum{"density of the Fourier measure", "frequency along the line", {}};
@@ -139,13 +111,8 @@ std::string picture(const std::string& heading, const Diagnosis& found) {
   return svg_charts(heading, charts);
 }
 
-void write_picture(const std::string& path, const std::string& svg) {
-  OutputFile file(path, "--plot");
-  file.append(svg);
-  file.finish();
-}
-
 Report run_diagnose(const DiagnoseCommandOptions& options) {
+  if (options.kernel.is_matrix()) return run_diagnose_of_matrix(options);
   options.kernel.choose();  // what is wrong with it is known before the data are read
   if (!options.plot.empty()) check_files({{"--plot", options.plot}}, options.data.inputs());
   DataStream rows = options.data.open(options.how.execution);
@@ -171,19 +138,45 @@ Report run_diagnose(const DiagnoseCommandOptions& options) {
 
 }  // namespace
 
+ChartCurve decay_curve(const SpectrumFacts& found) {
+  ChartCurve curve{"", {}, {}};
+  for (std::size_t i = 0; i < found.singular_values.size() && found.singular_values[i] > 1e-16 * found.singular_values[0]; ++i) {
+    curve.x.push_back(static_cast<double>(i + 1));
+    curve.y.push_back(found.singular_values[i] / found.singular_values[0]);
+  }
+  return curve;
+}
+
+std::string decay_plot(const SpectrumFacts& found) {
+  const ChartCurve curve = decay_curve(found);
+  Curve shown{"singular values of K over the largest", "*", {}};
+  for (std::size_t i = 0; i < curve.x.size(); i = std::max(i + 1, i * 5 / 4)) shown.points.emplace_back(curve.x[i], curve.y[i]);
+  return log_log_plot({shown}, {"number", 10, [](double value) { return fmt::format("{:g}", value); }},
+                      {"size", 10, [](double value) { return fmt::format("{:.0e}", value); }}, 60, 10);
+}
+
+void write_picture(const std::string& path, const std::string& svg) {
+  OutputFile file(path, "--plot");
+  file.append(svg);
+  file.finish();
+}
+
 Command add_diagnose(CLI::App& app) {
   CLI::App* parser =
       add_subcommand(app, "diagnose", "What a kernel is on given rows: symmetric, definite, integrable, smooth, of what rank");
   auto options = std::make_shared<DiagnoseCommandOptions>();
-  options->kernel.add_to(*parser);
+  options->kernel.add_to(*parser, matrix_kernel_help());
   options->data.scale = Scaling::minmax;
   options->data.add_to(*parser, "The kernel is looked at on scaled rows.");
   options->data.require();
-  add_count(*parser, "--rows", options->how.n_rows, "Rows, drawn by --seed, whose matrix K is looked at", 2, 2000);
+  add_count(*parser, "--rows", options->how.n_rows,
+            "Rows, drawn by --seed, whose matrix K is looked at; precomputed: all of K is, but of one of more than 1000\nrows or columns "
+            "only so many of the largest singular values are found",
+            2, 2000);
   add_count(*parser, "--seed", options->how.seed, "Seed of the draw", 0);
   add_text(*parser, "--plot", options->plot,
            "An SVG picture to write: k and its skew part along lines, the density of its\nmeasure, the "
-           "singular values",
+           "singular values; precomputed: these, and the least error by number of features",
            "FILE");
   add_threads(*parser, options->how.execution);
   add_footer(
@@ -191,7 +184,8 @@ Command add_diagnose(CLI::App& app) {
       "What is said holds for the rows looked at and along the coordinates (three of them) and the diagonal; k may differ elsewhere.\n"
       "Examples:\n"
       "  askrff diagnose --kernel sinh-gaussian --data train.csv --plot kernel.svg\n"
-      "  askrff diagnose --kernel difference-of-gaussians --data builtin:uniform:3 --json");
+      "  askrff diagnose --kernel difference-of-gaussians --data builtin:uniform:3 --json\n"
+      "  askrff diagnose --kernel precomputed --data K.npy");
   return {parser, [options] { return run_diagnose(*options); }};
 }
 

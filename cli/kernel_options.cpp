@@ -153,10 +153,10 @@ std::string ChosenKernel::title(std::size_t dim) const {
 }
 
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
-  if (name == "precomputed")
+  if (name == matrix_kernel)
     throw InvalidArgument("--kernel",
-                          "precomputed matrices are factored by the library (make_matrix_map) and in Python (kernel=\"precomputed\"); "
-                          "expected a kernel of rows; transform, predict and inspect read the files of both");
+                          "precomputed is a matrix, which has no function of rows; expected a kernel here: choose, approx, diagnose and "
+                          "train take a matrix, transform and predict the files that these make of it");
   check_values(name, kernel_parameters(name), values);
   return {named_kernel(name, values)};
 }

@@ -37,6 +37,9 @@ Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std
 /// Throws std::invalid_argument for an unknown name, a parameter the kernel does not have (naming those it has) or a bad value.
 ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values = {});
 
+/// The name of a matrix in the place of a kernel (matrix_options.hpp).
+inline constexpr const char* matrix_kernel = "precomputed";
+
 class KernelOptions {
  public:
   /// --kernel, required, and the parameters of all kernels. `more` is added to the help of --kernel.
@@ -46,6 +49,8 @@ class KernelOptions {
   /// For subcommands where a kernel is not always wanted.
   void make_optional() { required(kernel_, false); }
   bool is_given() const;
+  /// The data are a kernel matrix: choose() and choice() refuse it.
+  bool is_matrix() const { return name_ == matrix_kernel; }
   void refuse_all(const std::string& reason) const;
   /// The parameters alone.
   void refuse_parameters(const std::string& reason) const;

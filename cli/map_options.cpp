@@ -53,11 +53,12 @@ void MapFlags::add_method(CLI::App& app) {
   drop_tolerance_ = in_group(add_number(app, "--drop-tolerance", values.drop_tolerance,
                                         "Leave out parts with at most this share of the total mass;\ndefault 1e-12, and 0 for rejection"),
                              "Map");
-  landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks,
-                                               "nystrom: rows of the data at which the kernel is evaluated", 1, max_landmarks),
-                                     "2.5 per feature, fewer beyond 256"),
-                        "Map");
-  landmark_choice_ = in_group(add_word(app, "--landmark-choice", values.landmarks, "nystrom: which rows."), "Map");
+  add_landmarks(app, "nystrom: rows of the data at which the kernel is evaluated", "2.5 per feature, fewer beyond 256");
+}
+
+void MapFlags::add_landmarks(CLI::App& app, const std::string& of, const std::string& by_itself) {
+  landmarks_ = in_group(with_default(add_count(app, "--landmarks", values.n_landmarks, of, 1, max_landmarks), by_itself), "Map");
+  landmark_choice_ = in_group(add_word(app, "--landmark-choice", values.landmarks, "Which of them."), "Map");
 }
 
 void MapFlags::add_sampler(CLI::App& app) {
@@ -80,8 +81,7 @@ bool MapFlags::names_a_method() const {
 
 void MapFlags::check_landmarks() const {
   const Estimator estimator = values.estimator;
-  if (estimator != Estimator::nystrom)
-    for (const CLI::Option* option : {landmarks_, landmark_choice_}) refuse_if_given(option, "only with --estimator nystrom");
+  if (estimator != Estimator::nystrom) refuse_landmarks("only with --estimator nystrom");
   const bool brings_its_own = estimator == Estimator::nystrom || estimator == Estimator::best || estimator == Estimator::paper;
   const bool is_found = values.tolerance && finds_method_;
   if (!brings_its_own && !is_found) return;
@@ -94,6 +94,21 @@ void MapFlags::check_landmarks() const {
 void MapFlags::check() const {
   check_landmarks();
   if (values.has_grid_tolerance()) check_grid();
+  check_tolerance();
+  check_time_limit();
+  if (!values.tolerance && !values.search && values.estimator != Estimator::best)
+    refuse_if_given(time_limit_, "only where maps are tried: with --tolerance or --estimator best");
+  if (values.weights != Weights::subset && values.estimator != Estimator::paper) refuse_if_given(subset_, "only with --weights subset");
+  if (!is_calibrated(values.weights))
+    for (const CLI::Option* option : {pairs_, pin_origin_}) refuse_if_given(option, "only with --weights calibrated");
+  if (values.sampler != Sampler::rejection) refuse_if_given(min_acceptance_, "only with --sampler rejection");
+  if (values.estimator == Estimator::polar)
+    for (const CLI::Option* option : {allocation_, drop_tolerance_})
+      refuse_if_given(option, "only for Jordan parts, --estimator polar has one set of frequencies for the whole measure");
+}
+
+/// With one the number of features is found, else it is said in one way.
+void MapFlags::check_tolerance() const {
   if (values.tolerance) {
     for (const CLI::Option* option : {frequencies_, n_features_})
       refuse_if_given(option, "--tolerance finds the number of features; --max-frequencies limits it");
@@ -102,17 +117,42 @@ void MapFlags::check() const {
   } else {
     refuse_if_given(max_frequencies_, "only with --tolerance; --frequencies says how many");
   }
-  check_time_limit();
-  if (!values.tolerance && !values.search && values.estimator != Estimator::best)
-    refuse_if_given(time_limit_, "only where maps are tried: with --tolerance or --estimator best");
   if (given(n_features_)) refuse_if_given(frequencies_, "--n-features says how many");
-  if (values.weights != Weights::subset && values.estimator != Estimator::paper) refuse_if_given(subset_, "only with --weights subset");
-  if (!is_calibrated(values.weights))
-    for (const CLI::Option* option : {pairs_, pin_origin_}) refuse_if_given(option, "only with --weights calibrated");
-  if (values.sampler != Sampler::rejection) refuse_if_given(min_acceptance_, "only with --sampler rejection");
-  if (values.estimator == Estimator::polar)
-    for (const CLI::Option* option : {allocation_, drop_tolerance_})
-      refuse_if_given(option, "only for Jordan parts, --estimator polar has one set of frequencies for the whole measure");
+}
+
+MatrixOptions MapFlags::of_matrix(const Execution& execution, std::size_t n_features) const {
+  for (const CLI::Option* option :
+       {estimator_, sampler_, weights_, allocation_, pairs_, pin_origin_, drop_tolerance_, min_acceptance_, subset_})
+    refuse_if_given(option, "--kernel precomputed has no frequencies to choose, its features are those of K's singular values");
+  refuse_if_given(time_limit_, "--kernel precomputed takes no more than a few trials");
+  check_tolerance();
+  if (!given(landmarks_)) refuse_if_given(landmark_choice_, "only with --landmarks");
+  MatrixOptions options{.n_features = n_features != 0 ? n_features : values.n_features,
+                        .n_landmarks = given(landmarks_) ? values.n_landmarks : 0,
+                        .landmarks = values.landmarks,
+                        .seed = values.seed,
+                        .execution = execution};
+  if (values.tolerance)
+    options.n_features = given(max_frequencies_) ? matrix_features(max_frequencies, "--max-frequencies") : max_landmarks;
+  else if (options.n_features == 0)
+    options.n_features = matrix_features(frequencies, "--frequencies");
+  if (options.n_features > max_landmarks)
+    throw InvalidArgument("--n-features", fmt::format("got {}, expected at most {} of a kernel matrix", options.n_features, max_landmarks));
+  if (!values.tolerance && options.n_landmarks > 0 && options.n_landmarks < options.n_features)
+    throw InvalidArgument("--landmarks",
+                          fmt::format("got {}, expected at least as many as features, {}; --n-features says how many, two to "
+                                      "three landmarks for each do well",
+                                      options.n_landmarks, options.n_features));
+  return options;
+}
+
+std::size_t matrix_features(const FrequencyCount& count, const char* option) {
+  if (count.times_dim)
+    throw InvalidArgument(option, fmt::format("got \"{}\", but a kernel matrix has no dimension, expected a number", count.text()));
+  if (count.factor > max_landmarks / 2)
+    throw InvalidArgument(
+        option, fmt::format("got {}, expected at most {} of a kernel matrix, two features each", count.factor, max_landmarks / 2));
+  return 2 * static_cast<std::size_t>(count.factor);
 }
 
 void MapFlags::check_grid() const {
@@ -125,6 +165,10 @@ void MapFlags::check_grid() const {
 void MapFlags::check_time_limit() const {
   if (values.time_limit && !(*values.time_limit > 0))
     throw InvalidArgument("--time-limit", fmt::format("got {}, expected a number of seconds above 0", *values.time_limit));
+}
+
+void MapFlags::refuse_landmarks(const std::string& reason) const {
+  for (const CLI::Option* option : {landmarks_, landmark_choice_}) refuse_if_given(option, reason);
 }
 
 void MapFlags::refuse_all_but_seed(const std::string& reason) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "askrff/kernel_matrix.hpp"
 #include "askrff/map.hpp"
 #include "command.hpp"
 #include "numbers.hpp"
@@ -35,6 +36,8 @@ struct MapFlags {
   void add_method(CLI::App& app);
   /// --sampler, --min-acceptance.
   void add_sampler(CLI::App& app);
+  /// --landmarks, --landmark-choice. of: what they belong to.
+  void add_landmarks(CLI::App& app, const std::string& of, const std::string& by_itself);
   /// --subset alone, for a subcommand whose weights are always fitted.
   void add_subset(CLI::App& app);
 
@@ -47,7 +50,11 @@ struct MapFlags {
   void refuse_all_but_seed(const std::string& reason) const;
   /// Refuses every option but --seed and --time-limit, which is checked.
   void refuse_all_but_seed_and_time_limit(const std::string& reason) const;
+  void refuse_landmarks(const std::string& reason) const;
   void refuse_seed(const std::string& reason) const { refuse_if_given(seed_, reason); }
+  /// What was asked for of a kernel matrix; n_features: with a tolerance the most to try. Refuses what has no meaning for one.
+  /// n_features: where they are not said by these options.
+  MatrixOptions of_matrix(const Execution& execution, std::size_t n_features = 0) const;
   /// What was asked for, in `dim` dimensions.
   MapOptions resolved(std::size_t dim, const Execution& execution) const;
   /// Adds "seed", "estimator", "sampler", "weights" and what belongs to them.
@@ -55,6 +62,7 @@ struct MapFlags {
 
  private:
   void check_landmarks() const;
+  void check_tolerance() const;
   void check_time_limit() const;
   void check_grid() const;
 
@@ -64,6 +72,9 @@ struct MapFlags {
               *allocation_ = nullptr, *subset_ = nullptr, *pairs_ = nullptr, *pin_origin_ = nullptr, *drop_tolerance_ = nullptr,
               *landmarks_ = nullptr, *landmark_choice_ = nullptr;
 };
+
+/// Two features for each. Throws InvalidArgument for multiples of a dimension, which a matrix has not, or more features than its maps have.
+std::size_t matrix_features(const FrequencyCount& count, const char* option);
 
 /// [{"part","mass","log_mass","dropped"},…]
 Json parts_json(std::span<const PartRecord> parts);

@@ -67,6 +67,7 @@ Command add_plan(CLI::App& app) {
   auto options = std::make_shared<PlanCommandOptions>();
   options->flags.train.trainer = Trainer::ridge;
   options->flags.data.read.file_by_file = true;
+  options->flags.takes_matrix = false;  // whose map is made of all rows at once
   options->flags.add_to(*parser, {Trainer::ridge});
   options->flags.data.require();
   required(add_text(*parser, "--out", options->out, "The plan to write; the old one stays until the new one is complete", "FILE"));

@@ -64,6 +64,24 @@ Report run_train_of_sums(const TrainCommandOptions& options) {
   return report_of(model, source, options.out, watch.seconds());
 }
 
+/// Of rows of K, all of which the map is made of.
+TrainedModel trained_on_matrix(const TrainFlags& flags, RowStream& rows) {
+  const NamedMatrix matrix = read_named_matrix(rows, flags.train.execution.stop);
+  const MatrixRows& all = matrix.rows;
+  TrainOptions train = flags.assembled_of_matrix(matrix);
+  train.execution.progress = stages_on_a_bar();
+  MemoryRows memory =
+      all.labels.empty() ? MemoryRows(all.K, all.label_numbers, flags.data.source) : MemoryRows(all.K, all.labels, flags.data.source);
+  if (!all.weights.empty()) memory.set_weights(all.weights);
+  return flags.in_words_of_data(train, [&] { return askrff::train(memory, train); });
+}
+
+TrainedModel trained_on_rows(const TrainFlags& flags, RowStream& rows) {
+  TrainOptions train = flags.assembled(rows);
+  train.execution.progress = stages_on_a_bar();
+  return flags.in_words_of_data(train, [&] { return askrff::train(rows, train); });
+}
+
 Report run_train(const TrainCommandOptions& options) {
   if (given(options.sums_given)) return run_train_of_sums(options);
   const TrainFlags& flags = options.flags;
@@ -76,9 +94,7 @@ Report run_train(const TrainCommandOptions& options) {
   std::optional<WeightedRows> weighted;
   if (!flags.weight.empty()) weighted.emplace(rows, flags.weight);
   RowStream& stream = weighted ? static_cast<RowStream&>(*weighted) : rows;
-  TrainOptions train = flags.assembled(stream);
-  train.execution.progress = stages_on_a_bar();
-  const TrainedModel model = flags.in_words_of_data(train, [&] { return askrff::train(stream, train); });
+  const TrainedModel model = flags.kernel.is_matrix() ? trained_on_matrix(flags, stream) : trained_on_rows(flags, stream);
   model.save(options.out);
   return report_of(model, flags.data.source, options.out, watch.seconds());
 }
@@ -117,6 +133,7 @@ Command add_train(CLI::App& app) {
       "  askrff train --data train.csv --label class --kernel shift-gaussian --tune sigma,shift --out m.askrff\n"
       "  askrff train --data train.csv --label class --kernel gaussian --class-weight balanced --out m.askrff\n"
       "  askrff train --data 'X-*.npy' --labels 'y-*.npy' --kernel gaussian --model ridge --out m.askrff\n"
+      "  askrff train --data K.npy --labels y.npy --kernel precomputed --out m.askrff\n"
       "  askrff train --sums 'parts/*.sums' --out m.askrff    (see askrff plan --help)\n"
       "  askrff predict --model m.askrff --data test.libsvm");
   return {parser, [options] { return run_train(*options); }};

@@ -36,17 +36,18 @@ void TrainFlags::add_to(CLI::App& app, std::vector<Trainer> trainers) {
 }
 
 void TrainFlags::add_features(CLI::App& app) {
-  kernel.add_to(app, "linear: no kernel, the columns themselves");
+  kernel.add_to(app, "linear: no kernel, the columns themselves" + (takes_matrix ? "\n" + matrix_kernel_help() : ""));
   kernel.make_optional();
   features_ = add_text(app, "--features", features,
                        "A map written by askrff choose, instead of --kernel and the options of\nMap; it brings its scaling", "FILE");
   in_group(features_, "Kernel");
   const auto read_tuned = [this](const std::string& text) { train.tuned = split_at_commas(text); };
-  in_group(add_text_option(app, "--tune", read_tuned,
-                           "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, and\nbeyond while that is better, by "
-                           "cross-validation on up to 4000 rows",
-                           "NAME[,NAME]"),
-           "Kernel");
+  tune_ = in_group(
+      add_text_option(app, "--tune", read_tuned,
+                      "Kernel parameters to be tried at 1/4, 1/2, 1, 2 and 4 times their value, and\nbeyond while that is better, by "
+                      "cross-validation on up to 4000 rows",
+                      "NAME[,NAME]"),
+      "Kernel");
   map.values = train.features;
   map.frequencies = {map.values.n_frequencies, false};
   map.add_size(app);
@@ -139,6 +140,9 @@ void TrainFlags::check() const {
     if (has_map) data.refuse_scale(reason + " scaling of the columns");
     kernel.refuse_parameters(reason);
     map.refuse_all_but_seed(reason);
+  } else if (kernel.is_matrix()) {
+    if (!takes_matrix) kernel.choose();  // refuses it
+    check_matrix();
   } else {
     if (!kernel.is_given())
       throw InvalidArgument("--kernel", "missing, expected a kernel, linear, or --features with a file of askrff choose");
@@ -150,6 +154,25 @@ void TrainFlags::check() const {
     refuse_if_given(grid_, "--c is a number, nothing is tried");
     if (train.tuned.empty()) refuse_if_given(folds_, "--c is a number, there is no cross-validation");
   }
+}
+
+void TrainFlags::check_matrix() const {
+  check_matrix_options(kernel, data);
+  refuse_if_given(tune_, "--kernel precomputed has no parameters");
+  map.of_matrix(train.execution);
+  if (map.values.tolerance)
+    throw InvalidArgument("--tolerance",
+                          "--kernel precomputed has as many features as --n-features says; askrff choose --tolerance finds how "
+                          "many an error of K takes, and --features takes its map");
+}
+
+TrainOptions TrainFlags::assembled_of_matrix(const NamedMatrix& matrix) const {
+  TrainOptions assembled = train;
+  assembled.bias = !no_bias_;
+  assembled.seed = map.values.seed;
+  std::vector<Candidate> tried;
+  assembled.map = made_matrix_map(matrix, map.of_matrix(assembled.execution), {}, "features", tried);
+  return assembled;
 }
 
 std::optional<std::vector<double>> TrainFlags::c_given() const {

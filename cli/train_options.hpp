@@ -12,6 +12,7 @@
 #include "data_options.hpp"
 #include "kernel_options.hpp"
 #include "map_options.hpp"
+#include "matrix_options.hpp"
 #include "options.hpp"
 
 namespace askrff::cli {
@@ -20,7 +21,8 @@ struct TrainFlags {
   KernelOptions kernel;
   DataOptions data;
   MapFlags map;
-  TrainOptions train;  ///< set the default of --model before adding options
+  TrainOptions train;        ///< set the default of --model before adding options
+  bool takes_matrix = true;  ///< likewise: --kernel may be precomputed
   std::string features, weight;
 
   /// Data, kernel, map and model. trainers: those --model may name; none: all.
@@ -31,6 +33,8 @@ struct TrainFlags {
   std::optional<std::vector<double>> c_given() const;
   /// What was asked for, of these rows. Throws as load_map and make_map.
   TrainOptions assembled(const RowStream& rows) const;
+  /// The same where they are those of a kernel matrix, whose map is made.
+  TrainOptions assembled_of_matrix(const NamedMatrix& matrix) const;
 
   /// Calls work(); what the library says of numbers is said of the file they come from.
   template <class Work>
@@ -52,6 +56,7 @@ struct TrainFlags {
   }
 
  private:
+  void check_matrix() const;
   void add_features(CLI::App& app);
   void add_penalties(CLI::App& app);
   void add_weights(CLI::App& app);
@@ -59,7 +64,8 @@ struct TrainFlags {
   void add_model(CLI::App& app, std::vector<Trainer> trainers);
 
   bool no_bias_ = false, c_is_number_ = false;
-  CLI::Option *features_ = nullptr, *c_ = nullptr, *grid_ = nullptr, *folds_ = nullptr, *weight_ = nullptr, *memory_ = nullptr;
+  CLI::Option *features_ = nullptr, *c_ = nullptr, *grid_ = nullptr, *folds_ = nullptr, *weight_ = nullptr, *memory_ = nullptr,
+              *tune_ = nullptr;
 };
 
 }  // namespace askrff::cli

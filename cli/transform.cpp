@@ -10,6 +10,7 @@
 
 #include "askrff/data.hpp"
 #include "askrff/errors.hpp"
+#include "askrff/matrix_map.hpp"
 #include "askrff/model.hpp"
 #include "choice_report.hpp"
 #include "command.hpp"
@@ -33,7 +34,8 @@ struct TransformOptions {
   Precision type = Precision::float64;
   FeatureFormat format = FeatureFormat::npy;
   std::string features, out;
-  CLI::Option *features_given = nullptr, *side_given = nullptr;
+  bool transpose = false;
+  CLI::Option *features_given = nullptr, *side_given = nullptr, *transpose_given = nullptr;
   Execution execution;
 };
 
@@ -148,6 +150,12 @@ void warn_if_rounded(double error) {
 
 /// Features of a map made here and now.
 Report transform_drawn(const TransformOptions& options) {
+  refuse_if_given(options.transpose_given, "only with --features, of a kernel matrix");
+  if (options.kernel.is_matrix())
+    throw InvalidArgument(
+        "--kernel",
+        "the features of a precomputed matrix are those of a stored map; write it with askrff choose --kernel precomputed "
+        "--out FILE, then askrff transform --features FILE");
   options.map.check();
   const Estimator estimator = options.map.values.estimator;
   if (estimator == Estimator::nystrom || estimator == Estimator::best)
@@ -204,15 +212,33 @@ std::string size_text(const Map& map) {
   return map.nystrom() ? fmt::format("{} landmarks", map.n_landmarks()) : "the columns themselves";
 }
 
+/// The rows that a stored map is to transform: those of the data, or their columns, all of which are read then.
+class StoredRows {
+ public:
+  StoredRows(const DataOptions& data, bool transpose, const Execution& execution) : stream_(data.open(execution)) {
+    if (!transpose) return;
+    columns_ = columns_as_rows(read_matrix(stream_, execution.stop).K, execution.stop);
+    turned_.emplace(columns_.view(), data.source);
+  }
+  RowStream& rows() { return turned_ ? static_cast<RowStream&>(*turned_) : stream_; }
+
+ private:
+  DataStream stream_;
+  RowsMatrix<double> columns_;
+  std::optional<MemoryRows> turned_;
+};
+
 /// Features of a map that askrff choose or askrff train has written.
 Report transform_stored(const TransformOptions& options) {
   check_stored(options);
   const Map map = load_map(options.features);
   check_side(options, map);
   check_out(options);
+  if (!map.matrix()) refuse_if_given(options.transpose_given, "only for maps of a kernel matrix, this one takes rows of data");
   DataOptions data = options.data;
-  data.read.libsvm_columns = map.dim(options.side);  // the last ones may be all zero
-  DataStream rows = data.open(options.execution);
+  if (!options.transpose) data.read.libsvm_columns = map.dim(options.side);  // the last ones may be all zero
+  StoredRows stored(data, options.transpose, options.execution);
+  RowStream& rows = stored.rows();
   check_stored_columns(options.data, rows.n_columns(), rows.column_names(), map, options.features, options.side);
 
   const auto start = std::chrono::steady_clock::now();
@@ -259,6 +285,9 @@ Command add_transform(CLI::App& app) {
   options->side_given = add_word(*parser, "--side", options->side,
                                  "Which features; needed unless the kernel is symmetric and positive definite, where left\n"
                                  "and right are the same.");
+  options->transpose_given = add_flag(*parser, "--transpose", options->transpose,
+                                      "Columns of the file are what is transformed, all of it read into memory: of a kernel matrix\n"
+                                      "--side right takes columns of K, and the file holds its rows");
   required(add_text(*parser, "--out", options->out,
                     "The file to write, which appears when it is complete; - is standard output, and the report goes to\nstandard error",
                     "FILE"));
@@ -282,6 +311,7 @@ Command add_transform(CLI::App& app) {
       "  askrff transform --features map.askrff --data train.csv --side left --out left.npy\n"
       "  askrff transform --features map.askrff --data test.csv --side right --out right.npy\n"
       "  askrff transform --data train.csv --kernel shift-gaussian --frequencies 512 --side left --out left.npy\n"
+      "  askrff transform --features K.askrff --data K.npy --transpose --side right --out right.npy\n"
       "  zcat rows.csv.gz | askrff transform --features map.askrff --data - --side left --out - --out-format raw | ./consumer");
   return {parser, [options] { return given(options->features_given) ? transform_stored(*options) : transform_drawn(*options); }};
 }

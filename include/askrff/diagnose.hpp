@@ -1,5 +1,6 @@
 // What a kernel is on given rows, before anything is approximated: symmetric, definite, shift-invariant, integrable, smooth, of what rank,
-// and which kind of map suits it. Beside choose_features(), which makes the map.
+// and which kind of map suits it; and the same of a kernel matrix, as far as it has a meaning. Beside choose_features(), which makes the
+// map.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "askrff/execution.hpp"
+#include "askrff/kernel_matrix.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/measure.hpp"
 #include "askrff/sparse.hpp"
@@ -45,23 +47,28 @@ struct KernelLine {
 };
 
 struct DiagnoseOptions {
-  std::size_t n_rows = 400;  ///< at most so many rows, drawn by the seed, make the matrix that is looked at; at most 2000
+  std::size_t n_rows = 400;  ///< at most so many rows, drawn by the seed, make the matrix that is looked at; 2 to 2000
   std::uint64_t seed = 0;
   Execution execution = {};
 };
 
-/// Everything is said of the rows looked at and of lines through 0; a kernel may differ elsewhere.
-struct Diagnosis {
-  std::size_t dim = 0, n_rows = 0;
-
-  // The matrix K of all pairs of those rows.
+/// Of a square K.
+struct SymmetryFacts {
   KernelClass kernel_class = KernelClass::positive_definite;
   double symmetric_share = 1, skew_share = 0;  ///< ‖(K + Kᵀ)/2‖/‖K‖ and ‖(K - Kᵀ)/2‖/‖K‖; their squares add up to 1
   double negative_share = 0;                   ///< norm of the eigenvalues below 0 of (K + Kᵀ)/2, over that of all
   double smallest_eigenvalue = 0, largest_eigenvalue = 0;  ///< of (K + Kᵀ)/2
-  std::vector<double> singular_values;                     ///< of K, the largest first
-  /// The fewest features that can leave a relative error ‖K - K̃‖/‖K‖ of 1e-2 and 1e-3: by the singular values.
+};
+
+struct SpectrumFacts {
+  std::vector<double> singular_values;  ///< of K, the largest first
+  /// The fewest features that can leave a relative error ‖K - K̃‖/‖K‖ of 1e-2 and 1e-3: by the singular values. 0: more than those found.
   std::size_t features_for_1e_2 = 0, features_for_1e_3 = 0;
+};
+
+/// Everything is said of the rows looked at, the matrix K of all pairs of them, and of lines through 0; a kernel may differ elsewhere.
+struct Diagnosis : SymmetryFacts, SpectrumFacts {
+  std::size_t dim = 0, n_rows = 0;
 
   // k as a function.
   bool shift_invariant = true;
@@ -85,5 +92,24 @@ struct Diagnosis {
 /// Cost: n_rows² kernel values and about 30·n_rows³ operations. Throws InvalidArgument for fewer than 2 rows, numbers or kernel values that
 /// are not finite, a kernel that is zero on all pairs, options out of range; Stopped.
 Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const DiagnoseOptions& options = {});
+
+/// Of a kernel matrix. Where K is large, eigenvalues and singular values are the largest of them.
+struct MatrixDiagnosis : SpectrumFacts {
+  std::size_t n_rows = 0, n_columns = 0;
+  double norm = 0;                        ///< ‖K‖, Frobenius
+  bool is_whole = true;                   ///< all singular values are known, else so many of the largest
+  std::optional<SymmetryFacts> symmetry;  ///< of a square K; its eigenvalues are those largest in size unless is_whole
+  std::size_t n_features = 0;             ///< recommended
+  double best_error = 0;                  ///< ‖K - K̃‖/‖K‖ that so many leave at best
+  std::string reason;                     ///< why so many, in one sentence
+};
+
+/// Looks at all of K. Up to 1000 rows and columns (or options.n_rows, if that is more) all of its spectrum is found; of more the n_rows
+/// largest singular values, and the eigenvalues of (K + Kᵀ)/2 largest in size, by matrix_factors. Shares and norm are those of all
+/// entries in either case. A sparse K stays sparse. Same bits for any number of threads. Throws InvalidArgument for no rows or columns,
+/// numbers that are not finite or whose squares overflow, a K that is zero, options out of range; NumericalError; Stopped.
+MatrixDiagnosis diagnose_matrix(const RowsView<double>& K, const DiagnoseOptions& options = {});
+/// The same of products with K; its norms take as many as K has rows, in blocks.
+MatrixDiagnosis diagnose_matrix(const LinearMap& K, const DiagnoseOptions& options = {});
 
 }  // namespace askrff

@@ -19,7 +19,7 @@ from . import kernels
 from ._validation import AccuracyWarning
 from .causal import CausalOperator, ExponentialSum
 from .classifier import FourierClassifier
-from .diagnosis import Diagnosis, diagnose
+from .diagnosis import Diagnosis, MatrixDiagnosis, diagnose
 from .features import FourierFeatures
 from .files import load
 from .hawkes import HawkesProcess
@@ -39,6 +39,7 @@ __all__ = [
     "HawkesProcess",
     "Kernel",
     "KernelOperator",
+    "MatrixDiagnosis",
     "NumericalError",
     "SourceInversion",
     "__version__",

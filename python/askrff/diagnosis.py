@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Union
 
 import numpy as np
 
 from . import _core
-from ._parameters import check_count, seed_from, threads_from
+from ._matrices import check_operator, is_operator
+from ._parameters import check_count, seed_from, shown, threads_from
 from ._typing import KernelLike, KernelParams, RandomState, Rows
 from ._validation import free_rows
 from .kernels import kernel_choice, variance_of
@@ -26,6 +27,34 @@ _MEANINGS = {
     "features_for_1e_3": "",
 }
 _OF_DIFFERENCES = ("smoothness", "decay", "integrable")
+_MATRIX_MEANINGS = {
+    "norm": "‖K‖, Frobenius",
+    "kernel_class": "positive definite, indefinite or asymmetric, as far as eigenvalues were found",
+    "symmetric_share": "‖(K + Kᵀ)/2‖ / ‖K‖",
+    "skew_share": "‖(K - Kᵀ)/2‖ / ‖K‖",
+    "negative_share": "norm of the eigenvalues of (K + Kᵀ)/2 below 0, over that of all",
+    "smallest_eigenvalue": "of (K + Kᵀ)/2",
+    "features_for_1e_2": "at best, on K itself, by the singular values",
+    "features_for_1e_3": "",
+}
+
+
+def _table(found: Any, meanings: Dict[str, str]) -> str:
+    values = {name: getattr(found, name) for name in meanings}
+    texts = {name: f"{value:.3g}" if isinstance(value, float) else str(value) for name, value in values.items()}
+    width = max(len(text) for name, text in texts.items() if name != "measure_reason")
+    return "\n".join(f"{name:<20}{texts[name]:<{width}}  {meaning}".rstrip() for name, meaning in meanings.items())
+
+
+def _new_figure(height: float) -> Any:
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=(10, height), layout="constrained")
+
+
+def _draw_singular_values(axis: Any, values: Any) -> None:
+    axis.semilogy(np.arange(1, len(values) + 1), values / values[0])
+    axis.set(title="singular values of K, over the largest", xlabel="number")
 
 
 class Diagnosis:
@@ -69,13 +98,9 @@ class Diagnosis:
             setattr(self, name, np.asarray(value) if name == "singular_values" else value)
 
     def __repr__(self) -> str:
-        shown = [name for name in _MEANINGS if self.shift_invariant or name not in _OF_DIFFERENCES]
-        values = {name: getattr(self, name) for name in shown}
-        texts = {name: f"{value:.3g}" if isinstance(value, float) else str(value) for name, value in values.items()}
-        width = max(len(texts[name]) for name in shown if name != "measure_reason")
-        lines = [f"{name:<20}{texts[name]:<{width}}  {_MEANINGS[name]}".rstrip() for name in shown]
+        shown = {name: text for name, text in _MEANINGS.items() if self.shift_invariant or name not in _OF_DIFFERENCES}
         head = f"{self.kernel} in {self.dim} dimensions, {self.n_rows} rows looked at"
-        return "\n".join([head, "", *lines, "", f"recommended: {self.route}: {self.reason}"])
+        return "\n".join([head, "", _table(self, shown), "", f"recommended: {self.route}: {self.reason}"])
 
     def plot(self, figure: Any = None) -> Any:
         """k and its skew part along lines, the density of its measure and the singular values, drawn by matplotlib.
@@ -89,10 +114,7 @@ class Diagnosis:
         -------
         figure : matplotlib.figure.Figure
         """
-        if figure is None:
-            from matplotlib import pyplot
-
-            figure = pyplot.figure(figsize=(10, 7), layout="constrained")
+        figure = _new_figure(7) if figure is None else figure
         axes = figure.subplots(2, 2)
         for line in self.lines:
             axes[0, 0].plot(line["at"], line["value"], label=line["name"])
@@ -107,9 +129,61 @@ class Diagnosis:
             axes[1, 0].plot(line["frequency"], line["real"], label=f"real, {line['name']}")
             axes[1, 0].plot(line["frequency"], line["imaginary"], label=f"imaginary, {line['name']}")
             axes[1, 0].legend()
-        axes[1, 1].semilogy(np.arange(1, len(self.singular_values) + 1), self.singular_values / self.singular_values[0])
-        axes[1, 1].set(title="singular values of K, over the largest", xlabel="number")
+        _draw_singular_values(axes[1, 1], self.singular_values)
         figure.suptitle(self.kernel)
+        return figure
+
+
+class MatrixDiagnosis:
+    """What :func:`diagnose` found of a kernel matrix K. Printed, it is a table.
+
+    Attributes
+    ----------
+    n_rows, n_columns : int
+        Of K.
+    norm : float
+        ‖K‖, Frobenius, as all norms here.
+    kernel_class, symmetric_share, skew_share, negative_share, smallest_eigenvalue, largest_eigenvalue : str, float
+        As in :class:`Diagnosis`; None where K is not square.
+    singular_values : ndarray
+        The largest first.
+    is_whole : bool
+        Whether they are all; if not, eigenvalues too are those largest in size. Shares of ‖K‖ are exact in either case.
+    features_for_1e_2, features_for_1e_3 : int or None
+        The fewest that can leave such a relative error of K; None: more than the singular values that were found.
+    n_features : int
+        Recommended; ``best_error`` is the relative error of K that so many leave at best, ``reason`` says why so many.
+    """
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        for name, value in found.items():
+            setattr(self, name, np.asarray(value) if name == "singular_values" else value)
+
+    def __repr__(self) -> str:
+        shown = {name: text for name, text in _MATRIX_MEANINGS.items() if getattr(self, name) is not None or name.startswith("features")}
+        head = f"kernel matrix, {self.n_rows} x {self.n_columns}"
+        return "\n".join([head, "", _table(self, shown), "", f"recommended: {self.n_features} features: {self.reason}"])
+
+    def plot(self, figure: Any = None) -> Any:
+        """The singular values, and the least error of K by the number of features, drawn by matplotlib.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure, default=None
+            None makes a new one.
+
+        Returns
+        -------
+        figure : matplotlib.figure.Figure
+        """
+        figure = _new_figure(4) if figure is None else figure
+        axes = figure.subplots(1, 2)
+        _draw_singular_values(axes[0], self.singular_values)
+        rest = 1 - np.cumsum((self.singular_values / self.norm) ** 2)
+        rest = rest[rest > 1e-14]  # below is rounding
+        axes[1].semilogy(np.arange(1, len(rest) + 1), np.sqrt(rest))
+        axes[1].set(title="least error of K by features", xlabel="features")
+        figure.suptitle(f"kernel matrix, {self.n_rows} x {self.n_columns}")
         return figure
 
 
@@ -122,28 +196,29 @@ def diagnose(
     n_rows: int = 400,
     random_state: RandomState = 0,
     n_jobs: Optional[int] = None,
-) -> Diagnosis:
+) -> Union[Diagnosis, MatrixDiagnosis]:
     """What a kernel is on rows like those of X: symmetric, definite, shift-invariant, integrable, smooth, of what rank; and what suits it.
 
     Parameters
     ----------
     kernel : str, Kernel or callable
-        As in :class:`FourierFeatures`; a name without ``sigma`` is stretched to the rows.
-    X : array-like or sparse matrix of shape (n, d)
+        As in :class:`FourierFeatures`; a name without ``sigma`` is stretched to the rows. ``"precomputed"``: X is a kernel matrix.
+    X : array-like, sparse matrix or, precomputed, LinearOperator of shape (n, d)
         Scaled as for the features.
     kernel_params : dict, default=None
         Parameters of a kernel given by name.
     gamma : float, default=None
         Another word for the bandwidth of gaussian and laplacian kernels.
     n_rows : int, default=400
-        Rows, drawn at random, whose kernel matrix is looked at; 2 to 2000.
+        Rows, drawn at random, whose kernel matrix is looked at; 2 to 2000. Of a precomputed matrix all is; of one of more than 1000 rows
+        or columns so many of the largest singular values are found.
     random_state : int, RandomState instance, Generator or None, default=0
     n_jobs : int, default=None
         Threads: None the library's default (1 inside a joblib worker), -1 all.
 
     Returns
     -------
-    diagnosis : Diagnosis
+    diagnosis : Diagnosis, or MatrixDiagnosis of a precomputed matrix
 
     Examples
     --------
@@ -156,7 +231,17 @@ def diagnose(
     >>> found.route
     'fourier'
     """
+    if isinstance(kernel, str) and kernel == "precomputed":
+        return _diagnosed_matrix(X, kernel_params, gamma, check_count("n_rows", n_rows), seed_from(random_state), threads_from(n_jobs))
     rows = free_rows(X)
     choice = kernel_choice(kernel, kernel_params, gamma, rows.shape[1], lambda: variance_of(rows, lambda block: block))
     found = _core.diagnose(choice["kernel"], choice.get("params", {}), rows, check_count("n_rows", n_rows), seed_from(random_state), threads_from(n_jobs))
     return Diagnosis(found)
+
+
+def _diagnosed_matrix(K: Any, kernel_params: Any, gamma: Any, n_rows: int, seed: int, n_threads: int) -> MatrixDiagnosis:
+    for name, value in (("kernel_params", kernel_params), ("gamma", gamma)):
+        if value is not None:
+            raise ValueError(f"{name} is {shown(value)}, but kernel='precomputed' has none: expected None")
+    K = check_operator(None, K, reset=False) if is_operator(K) else free_rows(K)
+    return MatrixDiagnosis(_core.diagnose_matrix(K, n_rows, seed, n_threads))

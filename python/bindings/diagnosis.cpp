@@ -2,12 +2,15 @@
 #include "askrff/diagnose.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "arrays.hpp"
 #include "askrff/map.hpp"
 #include "bindings.hpp"
 #include "calls.hpp"
 #include "kernels.hpp"
+#include "matrices.hpp"
 #include "sparse.hpp"
 
 namespace askrff::python {
@@ -58,6 +61,51 @@ nb::dict to_python(const NamedKernel& kernel, const Diagnosis& found) {
   return result;
 }
 
+nb::dict to_python(const MatrixDiagnosis& found) {
+  nb::dict result;
+  result["n_rows"] = found.n_rows;
+  result["n_columns"] = found.n_columns;
+  result["norm"] = found.norm;
+  result["is_whole"] = found.is_whole;
+  const auto& symmetry = found.symmetry;
+  const auto add = [&](const char* name, const auto& value_of) {
+    if (symmetry)
+      result[name] = value_of(*symmetry);
+    else
+      result[name] = nb::none();
+  };
+  add("kernel_class", [](const SymmetryFacts& facts) { return name_of(facts.kernel_class); });
+  add("symmetric_share", [](const SymmetryFacts& facts) { return facts.symmetric_share; });
+  add("skew_share", [](const SymmetryFacts& facts) { return facts.skew_share; });
+  add("negative_share", [](const SymmetryFacts& facts) { return facts.negative_share; });
+  add("smallest_eigenvalue", [](const SymmetryFacts& facts) { return facts.smallest_eigenvalue; });
+  add("largest_eigenvalue", [](const SymmetryFacts& facts) { return facts.largest_eigenvalue; });
+  result["singular_values"] = found.singular_values;
+  const auto known = [](std::size_t n) { return n == 0 ? std::nullopt : std::optional(n); };
+  result["features_for_1e_2"] = known(found.features_for_1e_2);
+  result["features_for_1e_3"] = known(found.features_for_1e_3);
+  result["n_features"] = found.n_features;
+  result["best_error"] = found.best_error;
+  result["reason"] = found.reason;
+  return result;
+}
+
+nb::dict diagnosed_matrix(const nb::object& K, std::size_t n_rows, std::uint64_t seed, std::size_t n_threads) {
+  DiagnoseOptions options{.n_rows = n_rows, .seed = seed};
+  if (nb::hasattr(K, "matmat")) {
+    const std::unique_ptr<const LinearMap> products = operator_map(K);
+    return to_python(interruptible(n_threads, [&](const Execution& execution) {
+      options.execution = execution;
+      return diagnose_matrix(*products, options);
+    }));
+  }
+  const RowsView<double> rows = rows_of_either(K, "diagnose", "K");
+  return to_python(interruptible(n_threads, [&](const Execution& execution) {
+    options.execution = execution;
+    return diagnose_matrix(rows, options);
+  }));
+}
+
 nb::dict diagnosed(const nb::object& kernel, const nb::dict& params, const nb::object& X, std::size_t n_rows, std::uint64_t seed,
                    std::size_t n_threads) {
   const KernelChoice choice = kernel_choice(kernel, params);
@@ -75,6 +123,8 @@ nb::dict diagnosed(const nb::object& kernel, const nb::dict& params, const nb::o
 void bind_diagnosis(nb::module_& module) {
   module.def("diagnose", &diagnosed, "kernel"_a, "params"_a, "X"_a, "n_rows"_a, "seed"_a, "n_threads"_a,
              "What a kernel is on rows of X, as a dict; a name without sigma is stretched to them.");
+  module.def("diagnose_matrix", &diagnosed_matrix, "K"_a, "n_rows"_a, "seed"_a, "n_threads"_a,
+             "What a kernel matrix is, as a dict: a float64 array, SparseRows, or what has shape, matmat and rmatmat.");
 }
 
 }  // namespace askrff::python

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "callables.hpp"
 #include "calls.hpp"
+#include "matrices.hpp"
 #include "sparse.hpp"
 
 namespace askrff::python {
@@ -54,6 +55,12 @@ class OperatorMap final : public LinearMap {
   std::size_t rows_ = 0, cols_ = 0;
 };
 
+}  // namespace
+
+std::unique_ptr<const LinearMap> operator_map(const nb::object& K) { return std::make_unique<OperatorMap>(K); }
+
+namespace {
+
 /// Entries of either type, dense or sparse, or an operator. K must outlive it.
 std::unique_ptr<const LinearMap> map_of(const nb::object& K) {
   if (const SparseArrays* sparse = nullptr; nb::try_cast(K, sparse))
@@ -62,7 +69,7 @@ std::unique_ptr<const LinearMap> map_of(const nb::object& K) {
       const RowsView<T> rows = sparse->view<T>("matrix_map");
       return released([&] { return matrix_view(rows); });
     });
-  if (nb::hasattr(K, "matmat")) return std::make_unique<OperatorMap>(K);
+  if (nb::hasattr(K, "matmat")) return operator_map(K);
   const auto array = nb::cast<Array>(K);
   return with_type_of(array, "matrix_map", "K", [&](auto type) -> std::unique_ptr<const LinearMap> {
     using T = decltype(type);

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import scipy.sparse.linalg
 
 from askrff import Kernel, diagnose, exact_kernel, kernels
 
@@ -90,3 +91,40 @@ def test_wrong_numbers_of_rows(n_rows):
         diagnose("gaussian", X, n_rows=n_rows)
     with pytest.raises(ValueError):
         diagnose("gaussian", X[:1])
+
+
+def skew_matrix(X, Y):
+    width = 1 + 0.5 * np.sin(3 * X[:, :1])
+    return np.exp(-np.square(X[:, None] + 0.4 - Y[None]).sum(axis=2) / (2 * width**2))
+
+
+def test_a_matrix():
+    K = skew_matrix(X, X)
+    found = diagnose("precomputed", K)
+    assert (found.n_rows, found.n_columns, found.kernel_class, found.is_whole) == (300, 300, "asymmetric", True)
+    assert found.norm == pytest.approx(np.linalg.norm(K), rel=1e-12)
+    assert found.skew_share == pytest.approx(np.linalg.norm(K - K.T) / 2 / np.linalg.norm(K), rel=1e-12)
+    assert found.smallest_eigenvalue == pytest.approx(np.linalg.eigvalsh((K + K.T) / 2)[0], abs=1e-10)
+    np.testing.assert_allclose(found.singular_values, np.linalg.svd(K, compute_uv=False), atol=1e-10)
+    assert "recommended: " in repr(found)
+    large = skew_matrix(*(np.random.default_rng(1).uniform(size=(n, 3)) for n in (1100, 1200)))
+    for matrix in (large, sp.csr_matrix(large), sp.linalg.aslinearoperator(large)):
+        found = diagnose("precomputed", matrix, n_rows=10)
+        assert found.kernel_class is None and not found.is_whole
+        np.testing.assert_allclose(found.singular_values, np.linalg.svd(large, compute_uv=False)[:10], rtol=1e-3)
+        assert "kernel_class" not in repr(found)
+
+
+def test_a_picture_of_a_matrix():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    figure = diagnose("precomputed", skew_matrix(X, X)).plot()
+    assert len(figure.axes) == 2
+    pyplot.close(figure)
+
+
+@pytest.mark.parametrize("options", [{"gamma": 1.0}, {"kernel_params": {"sigma": 1.0}}, {"n_rows": 1}])
+def test_what_a_matrix_has_not_is_refused(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        diagnose("precomputed", X, **options)
+    with pytest.raises(ValueError, match="zero"):
+        diagnose("precomputed", np.zeros((20, 20)))

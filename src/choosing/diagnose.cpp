@@ -12,63 +12,29 @@
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
 #include "choosing/kernel_lines.hpp"
+#include "choosing/spectrum.hpp"
 #include "core/checks.hpp"
-#include "landmarks/stoppable_eigen.hpp"
 
 namespace askrff {
 namespace {
 
 constexpr const char* diagnose_name = "diagnose";
-constexpr std::size_t max_matrix_rows = 2000;
-constexpr double rounding = 1e-12;  // of values, relative to the largest
 
 void check(const RowsView<double>& X, const DiagnoseOptions& options) {
   if (X.rows() < 2) throw InvalidArgument(diagnose_name, fmt::format("{} rows, expected at least 2", X.rows()));
   if (X.cols() == 0) throw InvalidArgument(diagnose_name, "the data has no columns, expected at least 1");
-  if (options.n_rows < 2 || options.n_rows > max_matrix_rows)
-    throw InvalidArgument(diagnose_name, fmt::format("n_rows is {}, expected 2 to {}", options.n_rows, max_matrix_rows));
+  choosing::check_n_rows(options);
   require_finite_rows(X, diagnose_name, "the data", options.execution.stop);
 }
 
-std::size_t features_for(double tolerance, const std::vector<double>& singular_values) {
-  double all = 0, rest = 0;
-  for (const double s : singular_values) all += s * s;
-  std::size_t n = singular_values.size();
-  while (n > 0 && rest + singular_values[n - 1] * singular_values[n - 1] <= tolerance * tolerance * all) {
-    rest += singular_values[n - 1] * singular_values[n - 1];
-    --n;
-  }
-  return n;
-}
-
 void look_at_matrix(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution, Diagnosis& found) {
-  const Matrix<double> values = exact_gram(kernel, rows, rows, execution);
-  const auto n = static_cast<Eigen::Index>(rows.rows());
-  const Eigen::MatrixXd K = Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(values.data(), n, n);
-  const double norm = K.norm();
-  if (!(norm > 0)) throw InvalidArgument(diagnose_name, fmt::format("kernel {} is zero between all {} rows looked at", kernel.name(), n));
+  const Matrix<double> K = exact_gram(kernel, rows, rows, execution);
+  const double norm = choosing::frobenius_norm(K);
+  if (!(norm > 0))
+    throw InvalidArgument(diagnose_name, fmt::format("kernel {} is zero between all {} rows looked at", kernel.name(), rows.rows()));
   if (!std::isfinite(norm)) throw InvalidArgument(diagnose_name, fmt::format("kernel {} is too large: squares overflow", kernel.name()));
-  const Eigen::MatrixXd symmetric = 0.5 * (K + K.transpose());
-  found.symmetric_share = symmetric.norm() / norm;
-  found.skew_share = (K - K.transpose()).norm() / (2 * norm);
-
-  const landmarks::EigenStop stop(execution.stop);
-  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
-  found.smallest_eigenvalue = eigenvalues(0);
-  found.largest_eigenvalue = eigenvalues(n - 1);
-  const double size = std::max(std::abs(eigenvalues(0)), std::abs(eigenvalues(n - 1)));
-  if (size > 0) found.negative_share = eigenvalues.cwiseMin(0.0).norm() / eigenvalues.norm();
-  if (found.skew_share <= rounding) {
-    found.skew_share = 0;
-    found.kernel_class = eigenvalues(0) < -rounding * size ? KernelClass::indefinite : KernelClass::positive_definite;
-  } else {
-    found.kernel_class = KernelClass::asymmetric;
-  }
-  if (found.smallest_eigenvalue >= -rounding * size) found.negative_share = 0;
-  const Eigen::VectorXd singular = Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
-  found.singular_values.assign(singular.data(), singular.data() + n);
-  found.features_for_1e_2 = features_for(1e-2, found.singular_values);
-  found.features_for_1e_3 = features_for(1e-3, found.singular_values);
+  static_cast<SymmetryFacts&>(found) = choosing::symmetry_of(K, norm, execution.stop);
+  static_cast<SpectrumFacts&>(found) = choosing::spectrum_of(K, execution.stop);
 }
 
 Matrix<double> written_out(const RowsView<double>& rows) {

@@ -1,21 +1,12 @@
 // Files of kernel matrices' maps and models on the command line: inspected, transformed, predicted with; and what is refused.
-#include "cli/command.hpp"
+#include "cli/matrix_files.hpp"
 
-#include "askrff/data.hpp"
 #include "askrff/matrix_map.hpp"
 #include "askrff/train.hpp"
 #include "support/matrices.hpp"
 
 namespace askrff::test {
 namespace {
-
-std::string written(const TemporaryFolder& folder, const std::string& name, const Matrix<double>& rows) {
-  const std::string path = folder.file(name);
-  NpyWriter file(path, rows.rows(), rows.cols(), NpyWriter::Type::float64);
-  file.append(rows.view());
-  file.finish();
-  return path;
-}
 
 TEST(MatrixMapFile, TakesRowsAndColumnsOfTheMatrix) {
   const TemporaryFolder folder;
@@ -55,12 +46,6 @@ TEST(MatrixMapFile, OfAModelPredicts) {
   EXPECT_EQ(run({"inspect", file}).exit_code, 0);
   const Outcome predicted = run({"predict", "--model", file, "--data", written(folder, "rows.npy", K)});
   EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
-}
-
-TEST(MatrixMapFile, IsNotMadeHere) {
-  for (const char* command : {"train", "choose"})
-    expect_refused({command, "--data", "builtin:moons:200", "--kernel", "precomputed", "--out", "x.askrff"},
-                   {"--kernel", "precomputed matrices are factored by the library", "expected a kernel of rows"});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // train.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "askrff/errors.hpp"
@@ -84,6 +85,60 @@ TEST(MatrixMap, IsTheSameForAnyThreadsAndBytes) {
   EXPECT_EQ(one.kind(), "matrix");
   EXPECT_EQ(one.rows_outside(K), 0u);
   EXPECT_EQ(one.float32_error(K, true), 0);
+}
+
+TEST(ChooseMatrixMap, FindsTheFewestFeaturesThatPromise) {
+  const Matrix<double> X = random_matrix(400, 2, 1), K = skew_matrix(X, X);
+  const auto matrix = matrix_view(RowsView<double>(K));
+  std::vector<Candidate> tried;
+  const Map map = choose_matrix_map(*matrix, 0.05, {.n_features = 200, .seed = 2}, [&](const Candidate& one) { tried.push_back(one); });
+  const Certificate& certificate = *map.content().certificate;
+  EXPECT_EQ(certificate.reached, certificate.error.upper <= 0.05) << map.content().reason;
+  EXPECT_LT(map.n_features(), 100u);
+  // It is the map of so many features, and of those that were compared the fewest that promised.
+  const Map same = make_matrix_map(*matrix, {.n_features = map.n_features(), .seed = 2});
+  expect_same(same.left(K), map.left(K));
+  const auto promises = [](const Candidate& one) { return one.error.upper <= 0.65 * 0.05; };
+  for (const Candidate& one : tried) EXPECT_TRUE(promises(one) || one.n_features < map.n_features()) << one.n_features;
+  EXPECT_FALSE(std::ranges::all_of(tried, promises));
+  const Map again = choose_matrix_map(*matrix, 0.05, {.n_features = 200, .seed = 2, .execution = {.n_threads = 1}});
+  EXPECT_EQ(again.to_bytes(), map.to_bytes());
+}
+
+TEST(ChooseMatrixMap, SaysWhatItCouldNotReach) {
+  const Matrix<double> X = random_matrix(100, 2, 1), K = skew_matrix(X, X);
+  const Map map = choose_matrix_map(*matrix_view(RowsView<double>(K)), 1e-6, {.n_features = 5});
+  EXPECT_FALSE(map.content().certificate->reached);
+  EXPECT_EQ(map.n_features(), 5u);
+  EXPECT_NE(map.content().reason.find("not reached with up to 5 features"), std::string::npos) << map.content().reason;
+}
+
+TEST(ChooseMatrixMap, Refusals) {
+  const Matrix<double> X = random_matrix(100, 2, 1), K = skew_matrix(X, X), few = skew_matrix(random_matrix(23, 2, 1), X);
+  for (const double tolerance : {0.0, 1.0, -1.0, std::nan("")})
+    EXPECT_THROW(choose_matrix_map(*matrix_view(RowsView<double>(K)), tolerance), InvalidArgument);
+  EXPECT_THROW(choose_matrix_map(*matrix_view(RowsView<double>(few)), 0.1), InvalidArgument);
+}
+
+TEST(MatrixRows, AreThoseOfTheStreamAndTurnAround) {
+  const Matrix<double> dense = rows_with_zeros<double>(30, 70, 0.1, 5);
+  const SparseMatrix<double> sparse = SparseMatrix<double>::of(dense);
+  const std::vector<std::string> labels(30, "a");
+  MemoryRows stream(RowsView<double>(sparse), labels);
+  const MatrixRows all = read_matrix(stream);
+  EXPECT_TRUE(all.K.is_sparse());
+  EXPECT_EQ(all.labels, labels);
+  const RowsMatrix<double> columns = columns_as_rows(all.K), of_dense = columns_as_rows(RowsView<double>(dense));
+  EXPECT_TRUE(columns.is_sparse());
+  Matrix<double> written_out(70, 30);
+  columns.view().sparse().copy_to(written_out.view());
+  for (std::size_t j = 0; j < 70; ++j)
+    for (std::size_t i = 0; i < 30; ++i) {
+      EXPECT_EQ(written_out(j, i), dense(i, j));
+      EXPECT_EQ(of_dense.dense()(j, i), dense(i, j));
+    }
+  MemoryRows none(RowsView<double>(Matrix<double>(0, 3)));
+  EXPECT_THROW(read_matrix(none), DataError);
 }
 
 std::vector<std::string> classes_of(const Matrix<double>& X) {
