@@ -17,11 +17,12 @@ struct Factors {
 
 /// The best product of n_features (or fewer, if that is the rank) left and right features on S, which is the landmarks Z and the sample,
 /// rows that are no landmarks (there may be none): with k(S,Z) = Q_l C_lᵀ and k(Z,S)ᵀ = Q_r C_rᵀ it is Q_l [Q_lᵀ K(S,S) Q_r]_n Q_rᵀ, [·]_n
-/// the truncated SVD. Rows and columns of more than 1024 landmarks are multiplied by 1/2. C are Cholesky factors of sums over blocks of
-/// rows.
+/// the truncated SVD. Rows and columns of more than 1024 landmarks are multiplied by 1/2.
 ///
 /// Landmarks that are next to combinations of others (by `cutoff`, see NystromOptions) are left out on the side where they are; none at all
-/// if the kernel is zero. Cost for L landmarks and n rows S: n(n + 2L) kernel values, 2n²L + 6nL² operations. Memory: 3nL + 1024n doubles.
+/// if the kernel is zero. Where S hardly shows some functions of a kernel that is not positive definite, a ridge keeps their coefficients
+/// small (landmarks/ridge.hpp). Cost for L landmarks and n rows S: n(n + 2L) kernel values, 2n²L + 6nL² operations, and what the ridge
+/// takes. Memory: 3nL + 1024n doubles.
 Factors best_on_sample(const Kernel& kernel, const RowsView<double>& landmarks, const RowsView<double>& sample, std::size_t n_features,
                        double cutoff, std::uint64_t seed, const Execution& execution);
 
