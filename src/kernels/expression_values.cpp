@@ -161,12 +161,12 @@ std::uint64_t mixed(std::uint64_t before, std::uint64_t next) {
   return z ^ (z >> 31);
 }
 
-/// x[i] becomes the formula of one coordinate there.
-void run_in_place(const Program& program, const backend::Primitives& primitives, std::span<double> x) {
+/// y[i] becomes the formula of one coordinate at x - y[i].
+void run_in_place(const Program& program, const backend::Primitives& primitives, double x, std::span<double> y) {
   AlignedBuffer<double> registers(program.n_registers() * block_size);
-  for (std::size_t first = 0; first < x.size(); first += block_size) {
-    const double* const inputs[] = {x.data() + first};
-    program.run(primitives, inputs, std::min(block_size, x.size() - first), registers.data(), x.data() + first);
+  for (std::size_t first = 0; first < y.size(); first += block_size) {
+    const backend::Operand inputs[] = {{&x, true}, {y.data() + first, false}};
+    program.run(primitives, inputs, std::min(block_size, y.size() - first), registers.data(), y.data() + first);
   }
 }
 
@@ -186,8 +186,8 @@ void fill_pieces(const BoundExpression& expression, const ExpressionForm& form, 
       continue;
     }
     for (std::size_t c = 0; c < X.cols(); ++c) {
-      for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i] = X(0, c) - Y(i, c);
-      run_in_place(argument.formulas[argument.of_coordinate[c]].plain, backend::select(Backend::automatic), arguments);
+      for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i] = Y(i, c);
+      run_in_place(argument.formulas[argument.of_coordinate[c]].plain, backend::select(Backend::automatic), X(0, c), arguments);
       mix_in(*table);
     }
   }
