@@ -143,7 +143,7 @@ TEST(Expression, ARouteCanBeForced) {
   EXPECT_TRUE(reason("expr(route=auto): exp(-r^2)", 3).starts_with("product"));
   EXPECT_TRUE(reason("expr(route=radial): exp(-r^2)", 3).starts_with("radial"));
   EXPECT_TRUE(reason("expr(route=grid): exp(-r^2)", 2).starts_with("grid"));
-  EXPECT_EQ(reason("expr(route=calibrated): exp(-r^2)", 3), "calibrated: no transform was wanted");
+  EXPECT_EQ(reason("expr(route=calibrated): exp(-r^2)", 3), "the route calibrated was asked for, which has no transform");
   EXPECT_EQ(make_kernel("expr(route=calibrated): exp(-r^2)")->measure(3), nullptr);
   EXPECT_EQ(make_kernel("expr(route=radial):exp(-r^2)")->name(), "expr(route=radial):exp(-r^2)");
   EXPECT_NE(refusal_text([&] { reason("expr(route=radial): exp(-abs(x))", 3); }).find("the route radial does not fit"), std::string::npos);
