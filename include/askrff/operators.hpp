@@ -86,12 +86,17 @@ struct HeldOutError {
 HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const RowsView<double>& rows, const Execution& execution = {},
                             std::size_t matrix_rows = default_matrix_rows, const RowsView<double>& known = {});
 
-/// The same of values that are there: of K and of what stands for it, between rows and columns that had no part in it. same_things: row i
-/// and column i belong to the same, so that K is square and has a diagonal; else all are different, the interval is the jackknife's over
-/// rows and columns, and the error is that between them. What lies beyond these rows nobody knows: the upper end reckons with 3.7 more like
-/// the worst of them, and so does held_out_error of a kernel of pairs (pair_kernel.hpp). Throws InvalidArgument as held_out_error.
-HeldOutError block_error(MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things,
-                         std::size_t matrix_rows = default_matrix_rows, const Execution& execution = {});
+/// K and what stands for it, between rows and columns that had no part in it.
+struct ComparedBlock {
+  MatrixView<const double> exact, approximate;
+};
+/// The same of values that are there, in one block or in several of other rows and columns each, with factors of their own: folds, as in
+/// cross_fitted_error. same_things: row i and column i of a block belong to the same, so that it is square and has a diagonal; else all are
+/// different, the interval is the jackknife's over rows and columns, and the error is that between them. What lies beyond these rows nobody
+/// knows: the upper end reckons with 3.7 more like the worst of them, and so does held_out_error of a kernel of pairs (pair_kernel.hpp).
+/// Where K is zero, its relative error is infinite. Throws InvalidArgument as held_out_error, and for no blocks.
+HeldOutError block_error(std::span<const ComparedBlock> blocks, bool same_things, std::size_t matrix_rows = default_matrix_rows,
+                         const Execution& execution = {});
 
 /// Makes a map of some rows, the same way whichever they are.
 using MapMaker = std::function<FeatureMap(const RowsView<double>&)>;

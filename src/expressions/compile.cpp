@@ -31,12 +31,15 @@ class Compiler {
 
   /// The formula as exp(u)·f: in place of its value u + one more input and f times another.
   void split(Program& program) {
+    const std::vector<std::size_t> uses = counted_uses();
     std::vector<Id> parts = roots_, exponents, factors;
     while (!parts.empty()) {
       const Id id = parts.back();
       parts.pop_back();
       const auto arguments = values_[id].arguments;
-      if (is_operation(id, Elementwise::multiply)) {
+      if (uses[id] > 1 && !is_operation(id, Elementwise::exponential)) {  // taken apart at each use, powers of powers had no end
+        factors.push_back(id);
+      } else if (is_operation(id, Elementwise::multiply)) {
         parts.insert(parts.end(), {arguments[1], arguments[0]});
       } else if (is_operation(id, Elementwise::negate)) {
         parts.push_back(arguments[0]);

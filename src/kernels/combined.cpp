@@ -23,6 +23,9 @@ class Combined : public Kernel {
   bool symmetric() const override {
     return all([](const WeightedKernel& t) { return t.kernel->symmetric(); });
   }
+  bool shift_invariant() const override {
+    return all([](const WeightedKernel& t) { return t.kernel->shift_invariant(); });
+  }
   bool thread_safe() const override {
     return all([](const WeightedKernel& t) { return t.kernel->thread_safe(); });
   }
@@ -106,6 +109,7 @@ class Sum final : public Combined {
     return all([](const WeightedKernel& t) { return t.weight > 0 && t.kernel->positive_definite(); });
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    if (terms_.size() == 1 && terms_[0].weight == 1) return terms_[0].kernel->measure(dim);
     const auto list = measures_in(dim);
     if (list.empty()) return nullptr;
     std::vector<measures::MixtureMeasure::Term> terms;
@@ -140,6 +144,7 @@ class Product final : public Combined {
   }
   // Without a draw of every factor there is none of the product: it then counts as a kernel whose measure is not known.
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
+    if (terms_.size() == 1) return terms_[0].kernel->measure(dim);
     auto list = measures_in(dim);
     for (const auto& each : list)
       if (!measures::has_weighted_draws(*each)) return nullptr;

@@ -37,11 +37,21 @@ std::size_t length_of_name(std::string_view text) {
   return longest;
 }
 
+struct Term {
+  double weight;
+  std::unique_ptr<Kernel> kernel;
+};
+
 /// A number, or Σ weight·kernel.
 struct Value {
   double number = 0;
-  std::vector<WeightedKernel> terms = {};
+  std::vector<Term> terms = {};
 
+  static Value of(std::unique_ptr<Kernel> kernel) {
+    Value value;
+    value.terms.push_back({1, std::move(kernel)});
+    return value;
+  }
   bool is_number() const { return terms.empty(); }
 };
 
@@ -57,11 +67,7 @@ class Parser {
     skip_spaces();
     if (at_ < text_.size()) refuse(fmt::format("'{}'", text_[at_]), "+, -, * or the end");
     if (value.is_number()) refuse_at(0, fmt::format("the number {}", value.number), "a kernel");
-    if (value.terms.size() == 1 && value.terms[0].weight == 1) {
-      // One kernel in parentheses, or a product: nothing to add up.
-      return product_of({std::move(value.terms[0].kernel)});
-    }
-    return sum_of(std::move(value.terms));
+    return kernel_of(std::move(value));
   }
 
  private:
@@ -100,7 +106,7 @@ class Parser {
       if (total.is_number() != next.is_number())
         refuse_at(place, "a kernel plus a number", "kernels on both sides: a constant has no features of its own");
       total.number += next.number;
-      for (WeightedKernel& term : next.terms) total.terms.push_back(std::move(term));
+      for (Term& term : next.terms) total.terms.push_back(std::move(term));
     }
   }
 
@@ -115,20 +121,23 @@ class Parser {
   }
 
   Value times(Value a, Value b, std::size_t place) const {
-    if (a.is_number() && b.is_number()) return Value{a.number * b.number};
-    if (!a.is_number() && !b.is_number()) return Value{0, {{1, product_of({kernel_of(std::move(a)), kernel_of(std::move(b))})}}};
+    if (a.is_number() && b.is_number()) return {a.number * b.number};
+    if (!a.is_number() && !b.is_number()) return Value::of(product_of({kernel_of(std::move(a)), kernel_of(std::move(b))}));
     Value& kernels = a.is_number() ? b : a;
     const double number = a.is_number() ? a.number : b.number;
-    for (WeightedKernel& term : kernels.terms) {
+    for (Term& term : kernels.terms) {
       term.weight *= number;
       if (!(std::fabs(term.weight) >= 1e-150 && std::fabs(term.weight) <= 1e150))
         refuse_at(place, fmt::format("a weight of {}", term.weight), "a number whose size is between 1e-150 and 1e150");
     }
     return std::move(kernels);
   }
-  static std::shared_ptr<const Kernel> kernel_of(Value value) {
+  /// One kernel as it is: a sum of it alone would know less of its measure.
+  static std::unique_ptr<Kernel> kernel_of(Value value) {
     if (value.terms.size() == 1 && value.terms[0].weight == 1) return std::move(value.terms[0].kernel);
-    return sum_of(std::move(value.terms));
+    std::vector<WeightedKernel> terms;
+    for (Term& term : value.terms) terms.push_back({term.weight, std::move(term.kernel)});
+    return sum_of(std::move(terms));
   }
 
   Value factor() {
@@ -145,7 +154,7 @@ class Parser {
     } else if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) {
       value.number = number();
     } else {
-      value.terms.push_back({1, named()});
+      value = Value::of(named());
     }
     --level_;
     return value;
@@ -163,7 +172,7 @@ class Parser {
     return value;
   }
 
-  std::shared_ptr<const Kernel> named() {
+  std::unique_ptr<Kernel> named() {
     constexpr int most_kernels = 100;
     const std::size_t place = at_, length = length_of_name(text_.substr(at_));
     if (length == 0) refuse(word(), "a number, '(' or the name of a kernel (askrff kernels lists them), or expr: and a formula");

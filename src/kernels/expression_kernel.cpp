@@ -256,9 +256,10 @@ kernels::BoundExpression ExpressionKernel::bind(const expressions::Syntax& synta
     for (std::size_t v = 0; v < vectors.size(); ++v) own[v] = meanings[vectors[v]].constant = expanded[v][c];
     const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.formulas.size()));
     if (is_new) {
-      result.formulas.push_back({Program(syntax, meanings), Program::factor(syntax, meanings)});
-      const kernels::BoundFormula& formula = result.formulas.back();
-      result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor.n_registers()});
+      kernels::BoundFormula formula{.plain = Program(syntax, meanings)};
+      if (form_.is_product) formula.factor = Program::factor(syntax, meanings);
+      result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor ? formula.factor->n_registers() : 0});
+      result.formulas.push_back(std::move(formula));
       if (result.formulas.size() * syntax.nodes.size() > max_instructions)
         throw InvalidArgument(
             expression_owner,
@@ -367,23 +368,25 @@ bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<dou
   return true;
 }
 
-/// Where it depends on the dimension, in a few of them.
+/// Where it depends on the dimension, in a few of them; not taken for symmetric where it could be looked at in none.
 bool ExpressionKernel::looks_symmetric() const {
   if (!form_.is_product && !form_.uses_projection && form_.coordinates.empty()) return true;  // in r alone
   const std::vector<double> lengths = telling_lengths();
-  std::vector<std::size_t> dims = {1, 2, 3, 8};
+  const std::size_t least = form_.coordinates.empty() ? 1 : form_.coordinates.back() + 1;
+  std::vector<std::size_t> dims = {least, least + 1, least + 2, least + 7};
   if (const auto fixed = fixed_dim()) dims = {*fixed, std::max<std::size_t>(*fixed, 2)};
   if (std::ranges::any_of(values_, [](const auto& value) { return value.second.is_vector(); })) dims = {dims[0]};
+  bool looked = false;
   for (const std::size_t dim : dims) try {
-      if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
-      if (!form_.is_product) continue;
       const auto expression = bound(dim);
+      if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
       for (const kernels::BoundFormula& formula : expression->formulas)
-        if (!looks_even(formula.plain, lengths)) return false;
+        if (form_.is_product && !looks_even(formula.plain, lengths)) return false;
+      looked = true;
     } catch (const InvalidArgument&) {
       continue;  // no kernel in this dimension
     }
-  return true;
+  return looked;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class ProductRows {
     std::fill_n(sums(), n_filled, 0.0);
     std::fill_n(product, n_filled, 1.0);
     for (std::size_t c = 0; c < x.size(); ++c) {
-      const Program& factor = expression_.formulas[expression_.of_coordinate[c]].factor;
+      const Program& factor = *expression_.formulas[expression_.of_coordinate[c]].factor;
       const backend::Operand inputs[] = {{&x[c], true}, {columns + c * stride, false}, {sums(), false}, {product, false}};
       double* const both[] = {sums(), product};
       factor.run(primitives_, inputs, n_filled, registers_.data(), std::span(both).subspan(factor.exponents() ? 0 : 1));

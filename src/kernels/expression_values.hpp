@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace askrff::kernels {
 
 /// A formula with its numbers: as it is, and as a factor of a product over coordinates.
 struct BoundFormula {
-  expressions::Program plain, factor;
+  expressions::Program plain;
+  std::optional<expressions::Program> factor = {};  ///< of a product over coordinates
 };
 
 struct TableArgument;

@@ -24,6 +24,7 @@ class Scaled final : public kernels::PairKernel {
   std::string name() const override { return base_->name(); }
   bool symmetric() const override { return base_->symmetric(); }
   bool positive_definite() const override { return base_->positive_definite(); }
+  bool shift_invariant() const override { return base_->shift_invariant(); }
   bool thread_safe() const override { return base_->thread_safe(); }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override {
     const kernels::PairRows rows(differences, {});

@@ -1,6 +1,7 @@
 // Factors of a matrix of which only some columns and rows are looked at.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "askrff/random.hpp"
@@ -162,12 +163,29 @@ std::size_t best_directions(const KnownEntries& known, bool symmetric, const Mat
   return best;
 }
 
-/// Which of `candidates` become landmarks: pivots among rows of `values`, one for each; in increasing order.
-std::vector<std::size_t> pivots_among(std::span<const std::size_t> candidates, Matrix<double> values, std::size_t count,
-                                      const MatrixOptions& options) {
-  std::vector<std::size_t> chosen;
-  for (const std::size_t p : pivots_of(std::move(values), count, options.landmarks, options.cutoff, options.seed, options.execution).rows)
-    chosen.push_back(candidates[p]);
+double largest_of(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) largest = std::fmax(largest, std::fabs(value));
+  return largest;
+}
+
+/// Which of `candidates` become landmarks, in increasing order: pivots among rows of `between`, one for each. Of a sparse K these may be
+/// zero; then candidates follow that have something elsewhere, by their largest entries, which `largest` tells of all candidates.
+template <class Largest>
+std::vector<std::size_t> landmarks_among(std::span<const std::size_t> candidates, Matrix<double> between, std::size_t count,
+                                         const MatrixOptions& options, const Largest& largest) {
+  std::vector<std::size_t> zero;
+  for (std::size_t p = 0; p < candidates.size(); ++p)
+    if (largest_of(between.row(p)) == 0) zero.push_back(p);
+  auto chosen = pivots_of(std::move(between), count, options.landmarks, options.cutoff, options.seed, options.execution).rows;
+  if (chosen.size() < count && !zero.empty()) {
+    const std::vector<double> sizes = largest();
+    std::erase_if(zero, [&](std::size_t p) { return sizes[p] == 0; });
+    std::ranges::stable_sort(zero, std::greater(), [&](std::size_t p) { return sizes[p]; });
+    zero.resize(std::min(zero.size(), count - chosen.size()));
+    chosen.insert(chosen.end(), zero.begin(), zero.end());
+  }
+  for (std::size_t& p : chosen) p = candidates[p];
   std::ranges::sort(chosen);
   return chosen;
 }
@@ -194,9 +212,21 @@ Places choose_places(const LinearMap& K, bool symmetric, const MatrixOptions& op
   Matrix<double> between(places.rows.size(), places.columns.size());
   for (std::size_t i = 0; i < between.rows(); ++i)
     for (std::size_t j = 0; j < between.cols(); ++j) between(i, j) = values(i, places.columns[j]);
+  const auto largest_in_rows = [](const Matrix<double>& rows) {
+    std::vector<double> largest;
+    for (std::size_t i = 0; i < rows.rows(); ++i) largest.push_back(largest_of(rows.row(i)));
+    return largest;
+  };
+  const auto largest_in_columns = [&] {
+    if (symmetric) return largest_in_rows(values);
+    Matrix<double> columns(K.rows(), places.columns.size());
+    K.take_columns(places.columns, columns.view(), options.execution);
+    return largest_in_rows(transposed<double>(columns, options.execution.stop));
+  };
   Places chosen;
-  chosen.columns = pivots_among(places.columns, transposed<double>(between, options.execution.stop), count, options);
-  chosen.rows = symmetric ? chosen.columns : pivots_among(places.rows, std::move(between), count, options);
+  chosen.columns = landmarks_among(places.columns, transposed<double>(between, options.execution.stop), count, options, largest_in_columns);
+  chosen.rows = symmetric ? chosen.columns
+                          : landmarks_among(places.rows, std::move(between), count, options, [&] { return largest_in_rows(values); });
   return chosen;
 }
 

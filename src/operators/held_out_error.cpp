@@ -317,9 +317,11 @@ constexpr long double without_diagonal = HUGE_VALL;  // rows of a matrix so larg
 /// On the logarithm of the squared ratio, where the interval has no end below zero. Above, not much farther than on the squared ratio
 /// itself: if one row has nearly all of the error, logarithms without it are next to nothing, and would reach to any number.
 Interval interval_of(const AllSums& sums, long double size) {
-  if (!(sums.total.diagonal.errors + sums.total.others.errors > 0)) return {};
+  const PairSums& all = sums.total;
+  const bool is_zero = !(all.others.kernel + (std::isinf(size) ? 0 : all.diagonal.kernel) > 0);
+  if (!is_zero && !(all.diagonal.errors + all.others.errors > 0)) return {};
   const Figures logs = log_ratios(sums, size);
-  if (!std::isfinite(logs.all)) return {HUGE_VAL, 0, HUGE_VAL};  // an error where k is zero
+  if (is_zero || !std::isfinite(logs.all)) return {HUGE_VAL, 0, HUGE_VAL};  // a relative error where k is zero is not known
   const Figures squares = logs.exponentials();
   const Reach reach = jackknife_reach(logs), linear = jackknife_reach(squares);
   constexpr double allowance = 1.5;  // intervals of skewed sums are too short: measured
@@ -365,15 +367,18 @@ HeldOutError held_out_error(const Kernel& kernel, const FeatureMap& map, const R
   return result_of(sums, matrix_rows);
 }
 
-HeldOutError block_error(MatrixView<const double> exact, MatrixView<const double> approximate, bool same_things, std::size_t matrix_rows,
-                         const Execution& execution) {
-  check_sizes("block_error", std::min(exact.rows(), exact.cols()), min_rows, matrix_rows);
-  if (same_things) require_columns(exact, exact.rows(), "block_error", "exact", "of the same things expected");
-  require_shape(approximate, exact.rows(), exact.cols(), "block_error", "approximate");
-  require_finite<double>(exact, "block_error", "exact", execution.stop);
-  require_finite<double>(approximate, "block_error", "approximate", execution.stop);
+HeldOutError block_error(std::span<const ComparedBlock> blocks, bool same_things, std::size_t matrix_rows, const Execution& execution) {
+  constexpr const char* who = "block_error";
+  if (blocks.empty()) throw InvalidArgument(who, "no blocks, expected at least one");
   AllSums sums;
-  add_block(sums, exact, approximate, same_things, execution.stop);
+  for (const auto& [exact, approximate] : blocks) {
+    check_sizes(who, std::min(exact.rows(), exact.cols()), min_rows, matrix_rows);
+    if (same_things) require_columns(exact, exact.rows(), who, "exact", "of the same things expected");
+    require_shape(approximate, exact.rows(), exact.cols(), who, "approximate");
+    require_finite<double>(exact, who, "exact", execution.stop);
+    require_finite<double>(approximate, who, "approximate", execution.stop);
+    add_block(sums, exact, approximate, same_things, execution.stop);
+  }
   reckon_with_worst(sums);
   return result_of(sums, matrix_rows);
 }

@@ -20,17 +20,21 @@
 namespace askrff {
 namespace {
 
-constexpr std::size_t share_judging = 5, least_judging = 3;
+constexpr std::size_t share_judging = 5, least_judging = 3, enough_judging = 400;
 
 /// Of many rows a fiftieth, so that rare ones, a graph's hubs, are among them.
-std::size_t most_judging(std::size_t n) { return std::clamp<std::size_t>(n / 50, 400, 1000); }
+std::size_t most_judging(std::size_t n) { return std::clamp<std::size_t>(n / 50, enough_judging, 1000); }
+
+/// A fifth says little of rows that differ much if it is less than enough: then every fifth judges in turn.
+std::size_t number_of_folds(const LinearMap& K) {
+  return std::min(K.rows(), K.cols()) < share_judging * enough_judging ? share_judging : 1;
+}
 
 /// Numbers below n, increasing: those that judge, and the others.
 struct PlaceShares {
   std::vector<std::size_t> judging, others;
 
-  PlaceShares(std::size_t n, std::uint64_t seed)
-      : judging(choose_rows(n, std::min(most_judging(n), n / share_judging), seed, Purpose::held_out_rows)) {
+  PlaceShares(std::size_t n, std::vector<std::size_t> judging_places) : judging(std::move(judging_places)) {
     std::ranges::sort(judging);
     for (std::size_t i = 0, next = 0; i < n; ++i) {
       if (next < judging.size() && judging[next] == i)
@@ -42,10 +46,40 @@ struct PlaceShares {
   bool is_worth_a_refit() const { return 20 * judging.size() > judging.size() + others.size(); }
 };
 
+/// One for every fold; no place judges in two.
+std::vector<PlaceShares> place_shares(std::size_t n, std::size_t folds, std::uint64_t seed) {
+  const std::size_t n_judging = folds == 1 ? std::min(most_judging(n), n / share_judging) : std::min(folds * most_judging(n), n);
+  const auto order = choose_rows(n, n_judging, seed, Purpose::held_out_rows);
+  std::vector<PlaceShares> shares;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    std::vector<std::size_t> judging;
+    for (std::size_t i = fold; i < n_judging; i += folds) judging.push_back(order[i]);
+    shares.emplace_back(n, std::move(judging));
+  }
+  return shares;
+}
+
+/// Of a square K the same places on both sides.
+struct BothShares {
+  PlaceShares rows, columns;
+
+  landmarks::RestrictedMap others(const LinearMap& K) const { return {K, rows.others, columns.others}; }
+  bool are_worth_a_refit() const { return rows.is_worth_a_refit() || columns.is_worth_a_refit(); }
+};
+
+std::vector<BothShares> both_shares(const LinearMap& K, std::uint64_t seed) {
+  const std::size_t folds = number_of_folds(K);
+  const auto rows = place_shares(K.rows(), folds, seed),
+             columns = K.rows() == K.cols() ? rows : place_shares(K.cols(), folds, derive_seed(seed, 1));
+  std::vector<BothShares> shares;
+  for (std::size_t fold = 0; fold < folds; ++fold) shares.push_back({rows[fold], columns[fold]});
+  return shares;
+}
+
 /// What factors of some of K are in terms of all of it.
-MatrixFactors of_whole(MatrixFactors factors, const LinearMap& K, const PlaceShares& rows, const PlaceShares& columns) {
-  for (std::size_t& place : factors.rows) place = rows.others[place];
-  for (std::size_t& place : factors.columns) place = columns.others[place];
+MatrixFactors of_whole(MatrixFactors factors, const LinearMap& K, const BothShares& shares) {
+  for (std::size_t& place : factors.rows) place = shares.rows.others[place];
+  for (std::size_t& place : factors.columns) place = shares.columns.others[place];
   factors.n_rows = K.rows();
   factors.n_columns = K.cols();
   return factors;
@@ -116,42 +150,69 @@ Matrix<double> entries_between(const LinearMap& K, std::span<const std::size_t> 
   return out;
 }
 
-/// Factors that places which judge had no part in, compared with K between these: for all of their features, or the first of them, which
-/// are the factors of lower rank.
+/// K between the places that judge, and the features that factors of the others give these; compared for all features, or the first of
+/// them, which are the factors of lower rank.
 class JudgedFactors {
  public:
-  JudgedFactors(const LinearMap& K, const MatrixFactors& factors, const PlaceShares& rows, const PlaceShares& columns,
-                const Matrix<double>& exact, const Execution& execution)
+  JudgedFactors(const LinearMap& K, const MatrixFactors& factors, const BothShares& shares, const Matrix<double>& exact,
+                const Execution& execution)
       : exact_(exact),
-        left_(left_of_rows(K, factors, rows.judging, execution)),
-        right_(left_of_rows(TurnedMap(K), turned(factors), columns.judging, execution)),
-        same_things_(K.rows() == K.cols()),
-        matrix_rows_(std::min({default_matrix_rows, K.rows(), K.cols()})) {}
+        left_(left_of_rows(K, factors, shares.rows.judging, execution)),
+        right_(left_of_rows(TurnedMap(K), turned(factors), shares.columns.judging, execution)) {}
 
-  HeldOutError error(std::size_t n_features, const Execution& execution) const {
-    const auto first = [n_features](const Matrix<double>& all) {
-      return MatrixView<const double>(all.data(), all.rows(), n_features, all.cols());
+  const Matrix<double>& exact() const { return exact_; }
+  std::size_t n_features() const { return left_.cols(); }
+  Matrix<double> approximate(std::size_t n_features, const Execution& execution) const {
+    const auto first = [n = std::min(n_features, left_.cols())](const Matrix<double>& all) {
+      return MatrixView<const double>(all.data(), all.rows(), n, all.cols());
     };
-    Matrix<double> approximate(exact_.rows(), exact_.cols());
-    product_of_rows(first(left_), first(right_), approximate.view(), execution);
-    return block_error(exact_, approximate, same_things_, matrix_rows_);
+    Matrix<double> out(exact_.rows(), exact_.cols());
+    product_of_rows(first(left_), first(right_), out.view(), execution);
+    return out;
   }
 
  private:
   const Matrix<double>& exact_;
   Matrix<double> left_, right_;
-  bool same_things_;
-  std::size_t matrix_rows_;
 };
 
-/// Of a square K the same places on both sides.
-struct BothShares {
-  PlaceShares rows, columns;
+/// Shares of K's places and K between those that judge, for factors of the others.
+class Judges {
+ public:
+  Judges(const LinearMap& K, std::uint64_t seed, const Execution& execution) : K_(K), shares_(both_shares(K, seed)) {
+    for (const BothShares& one : shares_) exact_.push_back(entries_between(K, one.rows.judging, one.columns.judging, execution));
+  }
+  const std::vector<BothShares>& shares() const { return shares_; }
+  /// Factors of the others of every share in turn.
+  std::vector<MatrixFactors> factors(const MatrixOptions& options) const {
+    std::vector<MatrixFactors> all;
+    for (const BothShares& one : shares_) all.push_back(of_whole(matrix_factors(one.others(K_), options), K_, one));
+    return all;
+  }
+  std::vector<JudgedFactors> judge(const std::vector<MatrixFactors>& factors, const Execution& execution) const {
+    std::vector<JudgedFactors> judged;
+    for (std::size_t i = 0; i < factors.size(); ++i) judged.emplace_back(K_, factors[i], shares_[i], exact_[i], execution);
+    return judged;
+  }
+  HeldOutError error(const std::vector<JudgedFactors>& judged, std::size_t n_features, const Execution& execution) const {
+    std::vector<Matrix<double>> approximate;
+    for (const JudgedFactors& one : judged) approximate.push_back(one.approximate(n_features, execution));
+    std::vector<ComparedBlock> blocks;
+    for (std::size_t i = 0; i < judged.size(); ++i) blocks.push_back({judged[i].exact(), approximate[i]});
+    return block_error(blocks, K_.rows() == K_.cols(), std::min({default_matrix_rows, K_.rows(), K_.cols()}), execution);
+  }
 
-  BothShares(const LinearMap& K, std::uint64_t seed)
-      : rows(K.rows(), seed), columns(K.rows() == K.cols() ? rows : PlaceShares(K.cols(), derive_seed(seed, 1))) {}
-  landmarks::RestrictedMap others(const LinearMap& K) const { return {K, rows.others, columns.others}; }
+ private:
+  const LinearMap& K_;
+  std::vector<BothShares> shares_;
+  std::vector<Matrix<double>> exact_;
 };
+
+std::size_t most_features(const std::vector<JudgedFactors>& judged) {
+  std::size_t most = 0;
+  for (const JudgedFactors& one : judged) most = std::max(most, one.n_features());
+  return most;
+}
 
 /// Looks for the fewest features by places that compare.
 class FewestFeatures {
@@ -161,9 +222,7 @@ class FewestFeatures {
         wanted_(wanted),
         options_(options),
         on_candidate_(on_candidate),
-        shares_(K, derive_seed(options.seed, 2)),
-        others_(shares_.others(K)),
-        exact_(entries_between(K, shares_.rows.judging, shares_.columns.judging, options.execution)) {}
+        judges_(K, derive_seed(options.seed, 2), options.execution) {}
 
   /// Those found to keep within what is wanted, or, without a promise, the most that were tried.
   struct Found {
@@ -172,24 +231,24 @@ class FewestFeatures {
   };
   Found find() {
     constexpr std::size_t first = 16;
-    std::size_t most = std::min({options_.n_features, others_.rows(), others_.cols()});
+    const BothShares& share = judges_.shares().front();
+    std::size_t most = std::min({options_.n_features, share.rows.others.size(), share.columns.others.size()});
     if (options_.n_landmarks > 0) most = std::min(most, options_.n_landmarks);
     for (std::size_t n = std::min(first, most), failed = 0;; n = std::min(2 * n, most)) {
       start_ = std::chrono::steady_clock::now();
       MatrixOptions options = options_;
       options.n_features = n;
-      const MatrixFactors factors = of_whole(matrix_factors(others_, options), K_, shares_.rows, shares_.columns);
-      const JudgedFactors judged(K_, factors, shares_.rows, shares_.columns, exact_, options_.execution);
-      if (reaches(judged, factors.n_features()))
-        return {between(judged, std::min(failed, factors.n_features() - 1), factors.n_features()), true};
-      if (n == most || factors.n_features() < n) return {factors.n_features(), false};
+      const auto judged = judges_.judge(judges_.factors(options), options_.execution);
+      const std::size_t n_made = most_features(judged);
+      if (reaches(judged, n_made)) return {between(judged, std::min(failed, n_made - 1), n_made), true};
+      if (n == most || n_made < n) return {n_made, false};
       failed = n;
     }
   }
 
  private:
   /// The fewest features that do, to three per cent, where `failed` of them do not and `enough` do.
-  std::size_t between(const JudgedFactors& judged, std::size_t failed, std::size_t enough) {
+  std::size_t between(const std::vector<JudgedFactors>& judged, std::size_t failed, std::size_t enough) {
     while (enough - failed > 1 + enough / 32) {
       start_ = std::chrono::steady_clock::now();
       const std::size_t middle = failed + (enough - failed) / 2;
@@ -197,13 +256,13 @@ class FewestFeatures {
     }
     return enough;
   }
-  bool reaches(const JudgedFactors& judged, std::size_t n_features) {
+  bool reaches(const std::vector<JudgedFactors>& judged, std::size_t n_features) {
     Candidate tried;
     tried.estimator = "matrix";
     tried.n_features = n_features;
     tried.operations =
         2.0 * static_cast<double>(options_.n_landmarks > 0 ? options_.n_landmarks : K_.cols()) * static_cast<double>(n_features);
-    tried.error = judged.error(n_features, options_.execution);
+    tried.error = judges_.error(judged, n_features, options_.execution);
     tried.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (on_candidate_) on_candidate_(tried);
     return tried.error.upper <= wanted_;
@@ -213,9 +272,7 @@ class FewestFeatures {
   double wanted_;
   const MatrixOptions& options_;
   const std::function<void(const Candidate&)>& on_candidate_;
-  BothShares shares_;
-  landmarks::RestrictedMap others_;
-  Matrix<double> exact_;
+  Judges judges_;
   std::chrono::steady_clock::time_point start_;
 };
 
@@ -248,33 +305,34 @@ Map make_matrix_map(const LinearMap& K, const MatrixOptions& options, bool certi
     content.source = matrix_factors(K, options);
     return Map(std::move(content));
   }
-  const BothShares shares(K, options.seed);
-  const bool refitted = shares.rows.is_worth_a_refit() || shares.columns.is_worth_a_refit();
+  const Judges judges(K, options.seed, options.execution);
+  const bool refitted = judges.shares().size() > 1 || judges.shares().front().are_worth_a_refit();
   std::optional<MatrixFactors> all;
   if (refitted) all = matrix_factors(K, options);  // first: what is wrong with K or the options is said of all of it
-  std::optional<MatrixFactors> others;
+  std::vector<MatrixFactors> others;
   try {
-    others = of_whole(matrix_factors(shares.others(K), options), K, shares.rows, shares.columns);
+    others = judges.factors(options);
   } catch (const InvalidArgument&) {
-    if (!refitted) throw;  // K is zero but for what judges: nothing is known of the error
+    if (!all) all = matrix_factors(K, options);  // K is zero but for what judges: nothing is known of the error
   }
-  if (others) {
-    const Matrix<double> exact = entries_between(K, shares.rows.judging, shares.columns.judging, options.execution);
-    const JudgedFactors judged(K, *others, shares.rows, shares.columns, exact, options.execution);
-    const Certificate certificate{.error = judged.error(others->n_features(), options.execution),
-                                  .n_features = refitted ? all->n_features() : others->n_features(),
+  if (!others.empty()) {
+    const auto judged = judges.judge(others, options.execution);
+    const Certificate certificate{.error = judges.error(judged, most_features(judged), options.execution),
+                                  .n_features = refitted ? all->n_features() : others.front().n_features(),
                                   .refitted = refitted};
     if (std::isfinite(certificate.error.error)) content.certificate = certificate;
   }
-  content.source = refitted ? std::move(*all) : std::move(*others);
+  content.source = all ? std::move(*all) : std::move(others.front());
   return Map(std::move(content));
 }
 
 Map choose_matrix_map(const LinearMap& K, double tolerance, const MatrixOptions& options,
                       const std::function<void(const Candidate&)>& on_candidate) {
   check_choice(K, tolerance);
-  const auto compared = BothShares(K, options.seed).others(K);  // all but those that certify
   const FewestFeatures::Found found = [&] {
+    const auto certifying = both_shares(K, options.seed);
+    const auto others = certifying.front().others(K);
+    const LinearMap& compared = certifying.size() > 1 ? K : others;  // where all places certify, all are compared on too, in other folds
     try {
       return FewestFeatures(compared, choosing::comparison_margin * tolerance, options, on_candidate).find();
     } catch (const InvalidArgument&) {

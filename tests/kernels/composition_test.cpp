@@ -7,6 +7,8 @@
 #include "askrff/errors.hpp"
 #include "askrff/kernels.hpp"
 #include "askrff/measure.hpp"
+#include "askrff/operators.hpp"
+#include "askrff/pair_kernel.hpp"
 #include "support/catalogue.hpp"
 #include "support/random_inputs.hpp"
 #include "support/sparse_rows.hpp"
@@ -101,6 +103,50 @@ TEST(Composition, MassesOfOneSignAddUpAndMultiply) {
   EXPECT_FALSE(mixed->exact_moments(Part::real_positive));
   EXPECT_FALSE(mixed->exact_total_variation());
   EXPECT_DOUBLE_EQ(mixed->exact_moments(Part::imaginary_positive)->mass, exact_masses(*sinh_gaussian()->measure(1)).imaginary_positive);
+}
+
+// Parameters and parentheses make no other kernel of one that stands alone.
+TEST(Composition, OneKernelKeepsItsMeasure) {
+  const auto alone = gabor({.sigma = 0.5, .wave = 2, .phase = 0.3})->measure(2);
+  const std::string text = "gabor(sigma=0.5, wave=2, phase=0.3)";
+  const std::shared_ptr<const Kernel> kernel = make_kernel(text);
+  EXPECT_EQ(kernel->name(), "gabor");
+  for (const auto& measure :
+       {kernel->measure(2), make_kernel("(" + text + ")")->measure(2), make_kernel("2*(0.5*" + text + ")")->measure(2),
+        product_of({kernel})->measure(2), sum_of({{1, kernel}})->measure(2)}) {
+    EXPECT_EQ(measure->exact_total_variation(), alone->exact_total_variation());
+    for (const Part part : all_parts) {
+      const auto moments = measure->exact_moments(part), expected = alone->exact_moments(part);
+      ASSERT_EQ(moments.has_value(), expected.has_value());
+      if (moments) {
+        EXPECT_EQ(moments->mass, expected->mass);
+      }
+    }
+    EXPECT_EQ(measure->density(std::vector<double>{1.5, 2}), alone->density(std::vector<double>{1.5, 2}));
+  }
+}
+
+TEST(Composition, KernelsOfPairsMakeKernelsOfPairs) {
+  const std::shared_ptr<const Kernel> pairs =
+      pair_kernel([](MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out) {
+        for (std::size_t i = 0; i < X.rows(); ++i)
+          for (std::size_t j = 0; j < Y.rows(); ++j) out(i, j) = 1 + X(i, 0) * X(i, 0) * Y(j, 1);
+      });
+  const auto sum = sum_of({{2, pairs}, {1, shared("gaussian")}}), product = product_of({shared("gaussian"), pairs}),
+             stretched = scaled(product_of({pairs}), CoordinateParameter(2.0));
+  const Matrix<double> X = random_matrix(7, 2, 1), Y = random_matrix(5, 2, 2);
+  const Matrix<double> of_pairs = exact_gram(*pairs, X, Y), gaussian = exact_gram(*shared("gaussian"), X, Y),
+                       of_sum = exact_gram(*sum, X, Y), of_product = exact_gram(*product, X, Y);
+  for (std::size_t i = 0; i < 7; ++i)
+    for (std::size_t j = 0; j < 5; ++j) {
+      EXPECT_DOUBLE_EQ(of_sum(i, j), 2 * of_pairs(i, j) + gaussian(i, j));
+      EXPECT_DOUBLE_EQ(of_product(i, j), of_pairs(i, j) * gaussian(i, j));
+    }
+  for (const Kernel* kernel : {sum.get(), product.get(), stretched.get()}) {
+    EXPECT_FALSE(kernel->shift_invariant());
+    EXPECT_EQ(kernel->measure(2), nullptr);
+  }
+  EXPECT_TRUE(make_kernel("gaussian + laplacian")->shift_invariant());
 }
 
 // What quadrature makes of a sum's density, against the registered kernel that is the same sum.

@@ -230,6 +230,19 @@ TEST(Expression, ProductsOfManyCoordinatesStayInRange) {
   }
 }
 
+// Powers of powers of powers: as many parts as the formula has, not as many as its product written out would have, 2^90.
+TEST(Expression, NestedPowersStaySmall) {
+  std::string formula = "x", radial = "r";
+  for (int level = 0; level < 30; ++level) {
+    formula = "(" + formula + ")^8";
+    radial = "(" + radial + ")^8";
+  }
+  const double big = (*make_kernel("expr: exp(-" + formula + ")"))(std::vector<double>{0.5, 0.25});
+  EXPECT_EQ(big, 1);
+  EXPECT_EQ((*make_kernel("expr: " + formula))(std::vector<double>{1, -1}), 1);
+  EXPECT_EQ((*make_kernel("expr: exp(-" + radial + ")"))(std::vector<double>{0.5, 0.25}), 1);
+}
+
 TEST(Expression, SymmetryIsSeen) {
   const auto symmetric = [](const std::string& formula, const ParameterValues& values = {}) {
     return make_kernel("expr: " + formula, values)->symmetric();
@@ -243,6 +256,9 @@ TEST(Expression, SymmetryIsSeen) {
   EXPECT_TRUE(symmetric("1/(x^4 + 1e-40)*exp(-x^2)"));
   EXPECT_FALSE(symmetric("exp(-abs(x + 0.3))"));
   EXPECT_FALSE(symmetric("exp(-x^2)*(1 + 1e-6*x)"));
+  EXPECT_TRUE(symmetric("exp(-(x1^2 + x9^2)/d)"));
+  EXPECT_FALSE(symmetric("exp(-(x9 - 0.5)^2/d)"));  // has no values in fewer dimensions
+  EXPECT_FALSE(symmetric("exp(-(x300 - 0.5)^2/d)"));
   EXPECT_FALSE(symmetric("x*exp(-x^2)"));  // in an even number of dimensions alone
   EXPECT_FALSE(symmetric("exp(-r^2)*(1 + 0.1*sin(t))", {{"a", CoordinateParameter{0.5, -1e-3}}}));
   EXPECT_FALSE(symmetric("exp(-x1^2 - x2^2 - x1*x2^2*exp(-x2^2))"));

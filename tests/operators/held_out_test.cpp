@@ -178,6 +178,43 @@ TEST(HeldOutError, OneRowThatHasAllOfTheError) {
   EXPECT_LT(judged.upper, 200 * judged.error);
 }
 
+// Every block's rows and columns count once; of one block it is the same as of the block alone.
+TEST(BlockError, JoinsBlocks) {
+  const Matrix<double> one = random_matrix(6, 8, 1), two = random_matrix(5, 4, 2);
+  Matrix<double> near_one = one, near_two = two;
+  near_one(2, 3) += 0.1;
+  near_two(0, 1) -= 0.2;
+  double squares = 0;
+  for (const Matrix<double>* block : {&one, &two})
+    for (std::size_t i = 0; i < block->rows(); ++i)
+      for (const double value : block->row(i)) squares += value * value;
+  const ComparedBlock blocks[] = {{one, near_one}, {two, near_two}};
+  const HeldOutError both = block_error(blocks, false);
+  EXPECT_NEAR(both.error, std::sqrt(0.05 / squares), 1e-15);
+  EXPECT_EQ(both.n_rows, 23u);
+  EXPECT_EQ(both.n_pairs, 68u);
+  EXPECT_GT(both.upper, block_error(std::span(blocks).first(1), false).error);
+  EXPECT_THROW(block_error({}, false), InvalidArgument);
+  EXPECT_THROW(block_error(blocks, true), InvalidArgument);
+  const ComparedBlock other[] = {{one, near_two}};
+  EXPECT_THROW(block_error(other, false), InvalidArgument);
+}
+
+// 0/0 is no error of 0: nothing is known.
+TEST(BlockError, OfZerosIsNotKnown) {
+  const Matrix<double> zero(6, 6);
+  const ComparedBlock blocks[] = {{zero, zero}};
+  for (const bool same_things : {true, false}) {
+    const HeldOutError judged = block_error(blocks, same_things);
+    EXPECT_EQ(judged.error, HUGE_VAL);
+    EXPECT_EQ(judged.lower, 0);
+    EXPECT_EQ(judged.upper, HUGE_VAL);
+  }
+  const Matrix<double> ones(6, 6, std::vector<double>(36, 1.0));
+  const ComparedBlock exact[] = {{ones, ones}};
+  EXPECT_EQ(block_error(exact, true).upper, 0);
+}
+
 TEST(HeldOutError, OddRows) {
   const auto kernel = make_kernel("gaussian");
   const FeatureMap map(approximate(*kernel, 2, {.n_frequencies = 16}));
