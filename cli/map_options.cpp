@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "askrff/errors.hpp"
 #include "table.hpp"
 
@@ -120,6 +122,11 @@ void MapFlags::check_tolerance() const {
   if (given(n_features_)) refuse_if_given(frequencies_, "--n-features says how many");
 }
 
+std::size_t MapFlags::features_unsaid(std::size_t n_landmarks) const {
+  const std::size_t usual = matrix_features(frequencies, "--frequencies");
+  return n_landmarks > 0 && !given(frequencies_) ? std::min(usual, n_landmarks) : usual;
+}
+
 MatrixOptions MapFlags::of_matrix(const Execution& execution, std::size_t n_features) const {
   for (const CLI::Option* option :
        {estimator_, sampler_, weights_, allocation_, pairs_, pin_origin_, drop_tolerance_, min_acceptance_, subset_})
@@ -135,7 +142,7 @@ MatrixOptions MapFlags::of_matrix(const Execution& execution, std::size_t n_feat
   if (values.tolerance)
     options.n_features = given(max_frequencies_) ? matrix_features(max_frequencies, "--max-frequencies") : max_landmarks;
   else if (options.n_features == 0)
-    options.n_features = matrix_features(frequencies, "--frequencies");
+    options.n_features = features_unsaid(options.n_landmarks);
   if (options.n_features > max_landmarks)
     throw InvalidArgument("--n-features", fmt::format("got {}, expected at most {} of a kernel matrix", options.n_features, max_landmarks));
   if (!values.tolerance && options.n_landmarks > 0 && options.n_landmarks < options.n_features)

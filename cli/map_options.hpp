@@ -61,6 +61,7 @@ struct MapFlags {
   void describe(Json& json) const;
 
  private:
+  std::size_t features_unsaid(std::size_t n_landmarks) const;
   void check_landmarks() const;
   void check_tolerance() const;
   void check_time_limit() const;

@@ -145,7 +145,8 @@ struct MapOptions {
   /// is no certificate.
   std::optional<double> tolerance = {};
   /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data; Fourier maps
-  /// have an even number. 0: two for each of n_frequencies.
+  /// have an even number. 0: two for each of n_frequencies; Nyström maps of kernels that are not positive definite have at most half as
+  /// many as rows then.
   std::size_t n_features = 0;
   /// Another way to say how many features: two for each; of jordan and paper two for each of every part.
   std::size_t n_frequencies = default_n_frequencies;

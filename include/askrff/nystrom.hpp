@@ -39,8 +39,9 @@ constexpr std::size_t default_landmarks(std::size_t n_features) {
 
 struct NystromOptions {
   std::size_t n_features = 128;
-  /// 0: default_landmarks(n_features). At most 4096, at least n_features; fewer are used if there are fewer rows, or if more would add
-  /// nothing but rounding. More landmarks than features pay: features are then the best combinations of more functions.
+  /// 0: default_landmarks(n_features), but of a kernel that is not positive definite no more than half of the rows if that is enough: the
+  /// other rows tell how far to trust landmarks. At most 4096, at least n_features; fewer are used if there are fewer rows, or if more
+  /// would add nothing but rounding. More landmarks than features pay: features are then the best combinations of more functions.
   std::size_t n_landmarks = 0;
   Landmarks landmarks = Landmarks::pivoted;
   /// A row of which less than this is left, relative to the largest, when those chosen before are taken out of it, is no landmark; never
@@ -68,9 +69,8 @@ struct NystromFactors {
 /// K(S,S), M of rank n_features, S the landmarks (as half rows if L > 1024) and others of these rows. The same bits for any number of
 /// threads. Cost for L landmarks and r features, of C candidates (8192, or 3L if L > 1024) and n = L + max(4096, 2.5L) rows S, or fewer if
 /// there are: n² + 2nL + CL kernel values; about 2CL² operations for pivoted and greedy, 2n²L + 6nL² + 25L²r + 30r³ for the factors, half
-/// of it if k is symmetric. Memory: 3nL + 1024n doubles. Where k is not positive definite and some
-/// landmark's function is on all of S below a tenth of the largest |k| (one-sided kernels: k(z,z) = 0), coefficients that S says little
-/// about are kept small by a ridge, the best for rows held out, which takes up to as long again. Features then cost L kernel values and L·r
+/// of it if k is symmetric. Memory: 3nL + 1024n doubles. Where k is not positive definite, coefficients that S says little about
+/// are kept small by a ridge, the best for rows held out, which takes up to as long again. Features then cost L kernel values and L·r
 /// multiplications per row. Error on unseen rows against that of the best approximation of rank r to them: 1.2 to 12 times for 32 to 128
 /// features on four real data sets (more for more features where unseen rows lie apart from all training rows: those it cannot know), down
 /// to about 1e-12 of ‖K‖. Throws std::invalid_argument for no rows, data or kernel values that are not finite, a kernel that is zero on the

@@ -59,7 +59,10 @@ def _n_features(params: Any) -> int:
     most = _core.MOST_LANDMARKS
     if params.n_frequencies is not None:
         return 2 * check_count("n_frequencies", params.n_frequencies, most=most // 2)
-    return 2 * _core.MAP_DEFAULTS["n_frequencies"] if params.n_features is None else check_count("n_features", params.n_features, most=most)
+    if params.n_features is not None:
+        return check_count("n_features", params.n_features, most=most)
+    default = 2 * _core.MAP_DEFAULTS["n_frequencies"]
+    return default if params.n_landmarks is None else min(default, check_count("n_landmarks", params.n_landmarks, most=most))
 
 
 def _check_options(params: Any) -> None:

@@ -20,9 +20,9 @@ struct Factors {
 /// the truncated SVD. Rows and columns of more than 1024 landmarks are multiplied by 1/2.
 ///
 /// Landmarks that are next to combinations of others (by `cutoff`, see NystromOptions) are left out on the side where they are; none at all
-/// if the kernel is zero. Where S hardly shows some functions of a kernel that is not positive definite, a ridge keeps their coefficients
-/// small (landmarks/ridge.hpp). Cost for L landmarks and n rows S: n(n + 2L) kernel values, 2n²L + 6nL² operations, and what the ridge
-/// takes. Memory: 3nL + 1024n doubles.
+/// if the kernel is zero. If it is not positive definite, a ridge keeps coefficients small that S says little about (landmarks/ridge.hpp).
+/// Cost for L landmarks and n rows S: n(n + 2L) kernel values, 2n²L + 6nL² operations, and what the ridge takes. Memory: 3nL + 1024n
+/// doubles.
 Factors best_on_sample(const Kernel& kernel, const RowsView<double>& landmarks, const RowsView<double>& sample, std::size_t n_features,
                        double cutoff, std::uint64_t seed, const Execution& execution);
 

@@ -61,6 +61,15 @@ std::vector<std::size_t> choose(const Kernel& kernel, const RowsView<double>& po
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
 }
 
+/// Of a kernel that is not positive definite no more than half of the rows, if that is enough and left to us: the others tell how far to
+/// trust landmarks.
+std::size_t n_wanted(const Kernel& kernel, std::size_t pool_rows, const NystromOptions& options) {
+  if (options.n_landmarks != 0) return std::min(options.n_landmarks, pool_rows);
+  const bool definite = kernel.symmetric() && kernel.positive_definite();
+  const std::size_t most = definite ? pool_rows : std::max(options.n_features, pool_rows / 2);
+  return std::min({default_landmarks(options.n_features), most, pool_rows});
+}
+
 /// Rows of the pool among which landmarks are looked for: all, or 3 for every landmark where these are many. With so few for small maps
 /// errors are up to a fifth larger; choosing is a tenth of their time.
 std::size_t n_candidates(std::size_t n_landmarks, std::size_t pool_rows) {
@@ -87,8 +96,7 @@ std::vector<std::size_t> sample_rows(const std::vector<std::size_t>& chosen, std
 
 NystromFactors nystrom(std::shared_ptr<const Kernel> kernel, const RowsView<double>& data, const NystromOptions& options) {
   check(kernel, data, options);
-  const std::size_t wanted = options.n_landmarks ? options.n_landmarks : default_landmarks(options.n_features);
-  const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = std::min(wanted, pool_rows);
+  const std::size_t pool_rows = std::min(data.rows(), max_pool_rows), count = n_wanted(*kernel, pool_rows, options);
   const auto row_of = distinct_first(data, choose_rows(data.rows(), pool_rows, options.seed, Purpose::landmark_rows));
   const RowsMatrix<double> owned_pool = RowsMatrix<double>::taken_from(data, row_of);
   const RowsView<double> pool = owned_pool;

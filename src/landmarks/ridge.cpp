@@ -86,15 +86,16 @@ bool some_hardly_show(const Side& left, const Side* right) {
   return least < hardly * most;
 }
 
-double best_ridge(const Kernel& kernel, const Sample& sample, double scale, double cutoff, const Execution& execution) {
+double best_ridge(const Kernel& kernel, const Sample& sample, double scale, double cutoff, double largest, const Execution& execution) {
   constexpr std::size_t most_judges = 1024, most_fitting = 2048, fewest = 16;
-  constexpr double ridges[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}, better = 0.95;
+  constexpr double ridges[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}, better = 0.95, much_better = 0.1;
   const std::size_t n_others = sample.others.rows(), n_judges = std::min(most_judges, n_others / 4);
   if (n_others < fewest) return 0;
   const Sample fitting{sample.landmarks, sample.others.middle_rows(n_judges, std::min(most_fitting, n_others - n_judges))};
   RidgeTrial trial(kernel, fitting, sample.others.middle_rows(0, n_judges), scale, execution);
-  double best = ridges[0], least = HUGE_VAL;
+  double best = largest, least = HUGE_VAL;
   for (const double ridge : ridges) {
+    if (ridge > largest) continue;
     const double error = trial.error_with(ridge);
     if (!(error < better * least)) continue;
     best = ridge;
@@ -102,7 +103,7 @@ double best_ridge(const Kernel& kernel, const Sample& sample, double scale, doub
   }
   // Rounding of sums of squares is as good as a ridge of about 1e-10, and hides what a smaller one would do.
   const bool smaller_may_be_better = best <= 1e-8;
-  return smaller_may_be_better && trial.error_without(cutoff) < better * least ? 0 : best;
+  return smaller_may_be_better && trial.error_without(cutoff) < much_better * least ? 0 : best;
 }
 
 }  // namespace askrff::landmarks

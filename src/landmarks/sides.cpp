@@ -115,9 +115,9 @@ void Side::factor_with_ridge(double ridge) {
   double trace = 0;
   for (std::size_t i = 0; i < n_landmarks_; ++i) trace += gram_(i, i);
   // Of functions that are all 0 any triangle will do.
-  const double square = trace > 0 ? ridge * trace / static_cast<double>(n_landmarks_) : 1;
+  ridge_square_ = trace > 0 ? ridge * trace / static_cast<double>(n_landmarks_) : 1;
   Matrix<double> gram = gram_;
-  for (std::size_t i = 0; i < n_landmarks_; ++i) gram(i, i) += square;
+  for (std::size_t i = 0; i < n_landmarks_; ++i) gram(i, i) += ridge_square_;
   factor_ = cholesky_factor(gram, execution_);
 }
 

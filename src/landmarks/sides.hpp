@@ -34,6 +34,8 @@ class Side {
   /// The same as if the sample had a further row for each landmark, where its function alone is not 0 and its square is `ridge`, relative
   /// to the mean of the functions' squares; no landmark is left out. As often as ridges are tried.
   void factor_with_ridge(double ridge);
+  /// The square of those further rows; 0 without a ridge.
+  double ridge_square() const { return ridge_square_; }
 
   /// One row for each of the sample.
   const Matrix<double>& values() const { return values_; }
@@ -54,6 +56,7 @@ class Side {
   Execution execution_;
   std::size_t n_landmarks_;
   Matrix<double> values_, gram_, factor_;
+  double ridge_square_ = 0;
   Pivots pivots_;  // none: all landmarks, as they are
 };
 

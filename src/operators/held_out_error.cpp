@@ -51,6 +51,7 @@ struct PairSums {
 };
 
 struct AllSums {
+  std::size_t n_rows = 0;
   PairSums total;
   std::vector<PairSums> of_row;
   std::vector<PairSums> beyond;  // what a row of which there is none yet would add
@@ -62,6 +63,7 @@ void add_block(AllSums& sums, MatrixView<const double> exact, MatrixView<const d
                const StopToken& stop) {
   const std::size_t first = sums.of_row.size(), first_column = same_things ? first : first + exact.rows();
   sums.of_row.resize(first_column + exact.cols());
+  sums.n_rows += exact.rows();
   PairSums of_map;
   for (std::size_t i = 0; i < exact.rows(); ++i) {
     stop.check();
@@ -335,7 +337,7 @@ HeldOutError result_of(const AllSums& sums, std::size_t matrix_rows) {
   return {.error = square.value,
           .lower = square.lower,
           .upper = square.upper,
-          .n_rows = sums.of_row.size(),
+          .n_rows = sums.n_rows,
           .n_pairs = static_cast<std::size_t>(sums.total.diagonal.count + sums.total.others.count),
           .matrix_rows = matrix_rows,
           .between = between.value,

@@ -206,12 +206,19 @@ Fit held_out(const Kernel& kernel, const RowsView<double>& rows, const RowShares
   return fit;
 }
 
+/// With as many as rows, or half as many, nothing would tell how far to trust landmarks of a kernel that is not positive definite.
+std::size_t landmark_features(const Kernel& kernel, std::size_t n_rows, const MapOptions& options) {
+  if (options.n_features != 0) return options.n_features;
+  const std::size_t usual = 2 * options.n_frequencies;
+  return kernel.symmetric() && kernel.positive_definite() ? usual : std::min(usual, std::max<std::size_t>(n_rows / 2, 1));
+}
+
 SourceMaker source_maker(const NamedKernel& kernel, const RowsView<double>& rows, const ApproximateOptions& how,
                          const MapOptions& options) {
   if (how.estimator == Estimator::nystrom)
     return [&](const RowsView<double>& some) -> FeatureSource {
       return nystrom(kernel.kernel, some,
-                     {.n_features = options.n_features != 0 ? options.n_features : 2 * options.n_frequencies,
+                     {.n_features = landmark_features(*kernel.kernel, some.rows(), options),
                       .n_landmarks = options.n_landmarks,
                       .landmarks = options.landmarks,
                       .seed = options.seed,

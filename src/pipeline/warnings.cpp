@@ -55,10 +55,16 @@ double gain_of_fit(const Map& map) {
   return certificate && certificate->error.error > 0 ? 0.25 * std::pow(certificate->error.error, -0.25) : 1;
 }
 
-/// The error, if it is certain that it is large: by the certificate or, without one, by the pairs held out of a calibration.
+/// Features of no size at all have an error of 1.
+constexpr double error_of_nothing = 1;
+
+/// The error, if it is certain that it is large, or more than that of nothing: by the certificate or, without one, by the pairs held out of
+/// a calibration.
 std::optional<double> large_error(const Map& map) {
-  if (const auto& certificate = map.content().certificate)
-    return certificate->error.lower > max_useful_error ? std::optional(certificate->error.error) : std::nullopt;
+  if (const auto& certificate = map.content().certificate) {
+    const bool is_large = certificate->error.lower > max_useful_error || certificate->error.error > error_of_nothing;
+    return is_large ? std::optional(certificate->error.error) : std::nullopt;
+  }
   constexpr std::size_t enough_pairs = 1000;
   if (!map.atoms() || !map.atoms()->provenance().calibration) return std::nullopt;
   const Calibration& calibration = *map.atoms()->provenance().calibration;
@@ -68,6 +74,9 @@ std::optional<double> large_error(const Map& map) {
 
 std::string remedy(const Map& map) {
   constexpr double large = 10;
+  const bool has_frequencies = !map.matrix() && !map.nystrom();
+  if (const auto& certificate = map.content().certificate; !has_frequencies && certificate && certificate->error.error > error_of_nothing)
+    return "there are too few rows for so many features, which are far off for new rows; take fewer, or more rows";
   if (map.matrix()) return "take more features; what is left over is not of low rank, or new rows are unlike those that are there";
   const ColumnRange* range = map.fitted_range();
   const double factor = disparity(range), sigma = sigma_of(map.content().kernel);

@@ -104,6 +104,16 @@ TEST(Nystrom, IndefiniteKernelsNeedNoLuck) {
       EXPECT_LE(error_of(kernel, nystrom(kernel, data, {.n_features = 64, .seed = seed}), unseen, unseen), 0.01) << kernel->name();
 }
 
+// Its functions are almost dependent where rows are, and rows farther out than those of the fit show what the sample does not.
+TEST(Nystrom, RowsBeyondTheSampleDoNoHarm) {
+  const SharedKernel kernel = make_kernel("expr: exp(-abs(x + 0.3)/0.8) * (1 + 0.5*tanh(x))");
+  for (const std::size_t dim : {1, 2})
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      const auto data = unit_rows(600, dim, 70 + seed), unseen = unit_rows(800, dim, 80 + seed);
+      EXPECT_LE(error_of(kernel, nystrom(kernel, data, {.n_features = 128, .seed = seed}), unseen, unseen), 0.01) << dim << " " << seed;
+    }
+}
+
 TEST(Nystrom, FactorsAreBalanced) {
   const auto data = unit_rows(1000, 4, 11);
   const FeatureMap map(nystrom(cosh_gaussian({.sigma = 1.0, .beta = 2.0}), data, {.n_features = 20}));
