@@ -15,7 +15,7 @@ namespace {
 
 // Of a positive definite kernel the error at (x,y) is at most the root of those at (x,x) and (y,y), which are at most k there. Of others
 // nothing limits it: combinations of landmarks that the sample hardly shows may be any size at a row beyond. A ridge of this size limits
-// them, and costs a thousandth of ‖K‖ at most.
+// them, and costs some per cent of the error on the sample.
 constexpr double safe_ridge = 1e-6;
 
 /// The first vectors, each of the size of its singular value's root.

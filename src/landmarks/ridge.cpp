@@ -76,6 +76,42 @@ class RidgeTrial {
   Matrix<double> judges_left_, judges_right_, wanted_, sums_;
 };
 
+/// The rows of two views of the same kind.
+RowsMatrix<double> joined(const RowsView<double>& first, const RowsView<double>& second) {
+  if (first.is_sparse()) {
+    SparseMatrix<double> rows(first.cols());
+    for (const RowsView<double>* part : {&first, &second})
+      for (std::size_t i = 0; i < part->rows(); ++i) rows.add_row(part->sparse().columns_of(i), part->sparse().values_of(i));
+    return rows;
+  }
+  Matrix<double> rows(first.rows() + second.rows(), first.cols());
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    std::ranges::copy(i < first.rows() ? first.dense().row(i) : second.dense().row(i - first.rows()), rows.row(i).begin());
+  return rows;
+}
+
+/// A fourth of a sample judges: of the landmarks too, which are the rows least like the others, as rows to come may be.
+class HeldOutRows {
+ public:
+  HeldOutRows(const Sample& sample, std::size_t n_judging_others) : others_(sample.others) {
+    std::vector<std::size_t> kept, judging;
+    for (std::size_t l = 0; l < sample.landmarks.rows(); ++l)
+      (l % share == share - 1 && judging.size() < most_judges ? judging : kept).push_back(l);
+    landmarks_ = RowsMatrix<double>::taken_from(sample.landmarks, kept);
+    judges_ = joined(RowsMatrix<double>::taken_from(sample.landmarks, judging), others_.middle_rows(0, n_judging_others));
+    others_ = others_.middle_rows(n_judging_others, std::min(most_fitting, others_.rows() - n_judging_others));
+  }
+
+  Sample fitting() const { return {landmarks_, others_}; }
+  const RowsMatrix<double>& judges() const { return judges_; }
+
+  static constexpr std::size_t share = 4, most_judges = 512, most_fitting = 2048;
+
+ private:
+  RowsView<double> others_;
+  RowsMatrix<double> landmarks_, judges_;
+};
+
 }  // namespace
 
 bool some_hardly_show(const Side& left, const Side* right) {
@@ -87,12 +123,11 @@ bool some_hardly_show(const Side& left, const Side* right) {
 }
 
 double best_ridge(const Kernel& kernel, const Sample& sample, double scale, double cutoff, double largest, const Execution& execution) {
-  constexpr std::size_t most_judges = 1024, most_fitting = 2048, fewest = 16;
+  constexpr std::size_t fewest_others = 16;
   constexpr double ridges[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}, better = 0.95, much_better = 0.1;
-  const std::size_t n_others = sample.others.rows(), n_judges = std::min(most_judges, n_others / 4);
-  if (n_others < fewest) return 0;
-  const Sample fitting{sample.landmarks, sample.others.middle_rows(n_judges, std::min(most_fitting, n_others - n_judges))};
-  RidgeTrial trial(kernel, fitting, sample.others.middle_rows(0, n_judges), scale, execution);
+  if (sample.others.rows() < fewest_others) return 0;
+  const HeldOutRows held_out(sample, std::min(2 * HeldOutRows::most_judges, sample.others.rows() / HeldOutRows::share));
+  RidgeTrial trial(kernel, held_out.fitting(), held_out.judges(), scale, execution);
   double best = largest, least = HUGE_VAL;
   for (const double ridge : ridges) {
     if (ridge > largest) continue;

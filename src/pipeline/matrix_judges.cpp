@@ -199,13 +199,21 @@ HeldOutError Judges::error(const std::vector<JudgedFactors>& judged, std::size_t
 }
 
 double Judges::best_ridge(const std::vector<JudgedFactors>& judged, const Execution& execution) const {
-  constexpr double better = 0.95, much_better = 0.1;
+  constexpr double better = 0.95, much_better = 0.1, bad = 2;
+  const auto error_with = [&](double ridge) { return error(judged, most_features(judged), ridge, execution).error; };
   double best = 0, least = HUGE_VAL;
   for (const double ridge : {1e-6, 1e-8, 1e-10, 1e-12, 0.0}) {
-    const double found = this->error(judged, most_features(judged), ridge, execution).error;
+    const double found = error_with(ridge);
     if (!(found < (ridge == 0 ? much_better : better) * least)) continue;
     best = ridge;
     least = found;
+  }
+  double least_of_large = least / bad;
+  for (const double ridge : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1}) {
+    const double found = error_with(ridge);
+    if (!(found < least_of_large)) continue;
+    best = ridge;
+    least_of_large = found;
   }
   return best;
 }

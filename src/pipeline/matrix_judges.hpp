@@ -65,8 +65,9 @@ class Judges {
   std::vector<MatrixFactors> factors(const MatrixOptions& options) const;
   std::vector<JudgedFactors> judge(const std::vector<MatrixFactors>& factors, const Execution& execution) const;
   HeldOutError error(const std::vector<JudgedFactors>& judged, std::size_t n_features, double ridge, const Execution& execution) const;
-  /// The ridge for all features with the least error. A smaller one must be better by 5 %, none at all ten times as good: where all serve,
-  /// the largest is the safest. It costs at most a thousandth of ‖K‖.
+  /// The ridge for all features with the least error, of those up to 1e-6, which cost little of K itself: a smaller one must be
+  /// better by 5 %, none at all ten times as good, because where all serve the largest is the safest. A larger one where it halves the
+  /// error.
   double best_ridge(const std::vector<JudgedFactors>& judged, const Execution& execution) const;
 
  private:
