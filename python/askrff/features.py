@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._columns import is_reader, pieces_of
-from ._matrices import check_operator, check_rows_of_side, is_operator, is_precomputed, operator_features, rows_for_both_sides
+from ._matrices import check_operator_to_fit, check_rows_of_side, is_operator, is_precomputed, operator_features, rows_for_both_sides
 from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
 from ._parameters import check_count, path_text, seed_from, threads_from
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -221,7 +221,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         with unchanged_if_it_fails(self):
             if is_precomputed(self) and is_operator(X):
-                X = check_operator(self, X, reset=True)
+                X = check_operator_to_fit(X)
+                self.n_features_in_ = int(X.shape[1])
+                vars(self).pop("feature_names_in_", None)
             else:
                 X = check_rows(self, X, reset=True, dtype=self.dtype)
             map_ = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
