@@ -70,7 +70,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         How nystrom chooses among the rows: by what is left of the kernel, at random, or the row where most is left.
     n_landmarks : int, default=None
         How many nystrom takes, and no other, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
-        Of a precomputed matrix: that only so many of its columns and rows are looked at, and of new rows only those columns. None: all.
+        Of a precomputed matrix: that features are made of only so many of its columns and rows, and of new rows only those columns are
+        read. None: of all. The certificate looks at more: with fewer than 2000 rows at every column.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
