@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from askrff import FourierClassifier, FourierFeatures, FourierRegressor, diagnose, load
+from askrff import AccuracyWarning, FourierClassifier, FourierFeatures, FourierRegressor, diagnose, load
 
 
 def skew(X, Y):
@@ -311,6 +311,16 @@ def test_models(tmp_path):
     assert stream.n_rows_seen_ == 230
     weighted = clone(regressor).fit(K, X[:, 0], sample_weight=np.arange(160) % 2)
     assert weighted.n_rows_seen_ == 80
+
+
+def test_models_of_tiny_matrices():
+    rows, few = skew(NEW, X), X[:, 0] * X[:, 1] > 0.3
+    usual = FourierClassifier(kernel="precomputed", n_features=40, random_state=0).fit(K, few)
+    for size in (1e-4, 1e-6):  # features so small that every C of the first grid says the commonest class
+        tiny = clone(usual).fit(size * K, few)
+        assert tiny.C_ > 1000 * usual.C_ and tiny.score(size * rows, usual.predict(rows)) > 0.95
+    with pytest.warns(AccuracyWarning, match="every C that could be tried, .* gives the same accuracy"):
+        clone(usual).fit(1e-30 * K, few)
 
 
 def test_a_fit_that_fails_leaves_the_one_before():
