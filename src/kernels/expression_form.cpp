@@ -44,7 +44,7 @@ NamedFormula split_name(std::string_view name) {
     if (!name.starts_with(routed) || close == std::string_view::npos)
       throw InvalidArgument("expression",
                             fmt::format("got '{}', expected expr: or expr(route=WORD): before the formula", printable(name, 40)));
-    result.route = value_of<Route>("expression: route", printable(name.substr(routed.size(), close - routed.size()), 40));
+    result.route = value_of<Route>("expression: route", name.substr(routed.size(), close - routed.size()));
     result.formula.remove_prefix(close + end.size());
   }
   result.formula.remove_prefix(std::min(result.formula.find_first_not_of(" \t\r\n"), result.formula.size()));
