@@ -112,8 +112,10 @@ Command add_choose(CLI::App& app) {
   options->map.add_tolerance(*parser);
   options->map.add_size(*parser);
   options->map.add_estimator(*parser, {Estimator::best, Estimator::fourier, Estimator::nystrom});
-  options->map.add_landmarks(
-      *parser, "precomputed: how many columns and rows of K are looked at, no others; of rows to\ncome only those columns count", "all");
+  options->map.add_landmarks(*parser,
+                             "precomputed: how many columns and rows of K features are made of (the certificate\nlooks at others, too); of "
+                             "rows to come only those columns count",
+                             "all");
   options->map.add_seed(*parser);
   options->no_prune_given = add_flag(*parser, "--no-prune", options->no_prune, "With --tolerance: keep frequencies of negligible weight");
   in_group(options->no_prune_given, "Map");

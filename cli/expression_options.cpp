@@ -58,6 +58,10 @@ void ExpressionOptions::add_to(CLI::App& app, ParameterValues& values) {
   options_.push_back(route_option_);
 }
 
+std::string ExpressionOptions::option_of(const std::string& parameter, const CoordinateParameter& value) const {
+  return (value.is_list() ? "--table " : names_.contains(parameter) ? "--param " : "--") + parameter;
+}
+
 std::string ExpressionOptions::name_of_kernel(const std::string& kernel) const {
   if (!given(route_option_) || !is_expression(kernel)) return kernel;
   if (!kernel.starts_with("expr:"))

@@ -20,6 +20,8 @@ class ExpressionOptions {
   const std::vector<CLI::Option*>& options() const { return options_; }
   /// Throws std::invalid_argument if one of them was given and `kernel` is no expression.
   void check(const std::string& kernel) const;
+  /// "--param s", "--table f" or "--s": how the value of a parameter was given.
+  std::string option_of(const std::string& parameter, const CoordinateParameter& value) const;
   /// `kernel`, with the route if one was given. Throws std::invalid_argument if it has one already.
   std::string name_of_kernel(const std::string& kernel) const;
 

@@ -83,7 +83,8 @@ std::vector<std::pair<std::string, ParameterHelp>> parameter_help() {
 }
 
 /// Refuses, in the words of the command line, what make_kernel would refuse in the words of the library.
-void check_values(const std::string& name, const std::vector<ParameterInfo>& parameters, const ParameterValues& values) {
+void check_values(const std::string& name, const std::vector<ParameterInfo>& parameters, const ParameterValues& values,
+                  const ExpressionOptions& given) {
   const auto option_of = [&](const std::string& parameter, bool is_table = false) {
     return (is_table ? "--table " : is_expression(name) ? "--param " : "--") + parameter;
   };
@@ -93,14 +94,19 @@ void check_values(const std::string& name, const std::vector<ParameterInfo>& par
     if (found == parameters.end()) {
       std::vector<std::string> options;
       for (const ParameterInfo& parameter : parameters) options.push_back(option_of(parameter.name, parameter.is_table));
-      throw InvalidArgument(option_of(given_name), fmt::format("kernel {} has no such parameter, expected {}", printable(name),
-                                                               options.empty() ? "none" : joined(options)));
+      throw InvalidArgument(
+          printable(given.option_of(given_name, value), 60),
+          fmt::format("kernel {} has no such parameter, expected {}", printable(name), options.empty() ? "none" : joined(options)));
     }
+    if (found->is_table && !value.is_list() && !value.is_vector())
+      throw InvalidArgument(given.option_of(given_name, value), fmt::format("{} stands for a function in {}, expected --table {}=FILE",
+                                                                            given_name, printable(name), given_name));
     if (!found->is_table && value.is_list())
       throw InvalidArgument("--table " + given_name,
                             fmt::format("{} stands for a number in {}, expected --param", given_name, printable(name)));
     if (!found->per_coordinate && !found->is_table && (value.is_vector() || value.is_over_dim()))
-      throw InvalidArgument(option_of(given_name), fmt::format("got \"{}\", kernel {} takes one number", value.text(), printable(name)));
+      throw InvalidArgument(given.option_of(given_name, value),
+                            fmt::format("got \"{}\", kernel {} takes one number", value.text(), printable(name)));
   }
   require_expression_values(parameters, values);
 }
@@ -152,12 +158,12 @@ std::string ChosenKernel::title(std::size_t dim) const {
   return fmt::format("{}{} in {} dimension{}", name, settings.empty() ? "" : " (" + joined(settings) + ")", dim, dim == 1 ? "" : "s");
 }
 
-ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values) {
+ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values, const ExpressionOptions& given) {
   if (name == matrix_kernel)
     throw InvalidArgument("--kernel",
                           "precomputed is a matrix, which has no function of rows; expected a kernel here: choose, approx, diagnose and "
                           "train take a matrix, transform and predict the files that these make of it");
-  check_values(name, kernel_parameters(name), values);
+  check_values(name, kernel_parameters(name), values, given);
   return {named_kernel(name, values)};
 }
 

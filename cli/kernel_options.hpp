@@ -35,7 +35,8 @@ CoordinateParameter parse_parameter(const std::string& option, const std::string
 Json parameter_json(const CoordinateParameter& value, std::size_t dim, const std::string& kernel, const std::string& parameter);
 
 /// Throws std::invalid_argument for an unknown name, a parameter the kernel does not have (naming those it has) or a bad value.
-ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values = {});
+/// given: which options the values came by.
+ChosenKernel choose_kernel(const std::string& name, const ParameterValues& values = {}, const ExpressionOptions& given = {});
 
 /// The name of a matrix in the place of a kernel (matrix_options.hpp).
 inline constexpr const char* matrix_kernel = "precomputed";
@@ -59,7 +60,7 @@ class KernelOptions {
   /// The kernel with the values given, its own defaults for the others.
   ChosenKernel choose() const {
     expression_.check(name_);
-    return choose_kernel(expression_.name_of_kernel(name_), values_);
+    return choose_kernel(expression_.name_of_kernel(name_), values_, expression_);
   }
   /// For make_map() and train(), which stretch the kernel to the data where no sigma is given. Throws InvalidArgument as choose().
   KernelChoice choice() const;

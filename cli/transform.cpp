@@ -215,9 +215,13 @@ std::string size_text(const Map& map) {
 /// The rows that a stored map is to transform: those of the data, or their columns, all of which are read then.
 class StoredRows {
  public:
-  StoredRows(const DataOptions& data, bool transpose, const Execution& execution) : stream_(data.open(execution)) {
+  StoredRows(const DataOptions& data, bool transpose, const Map& map, const Execution& execution) : stream_(data.open(execution)) {
     if (!transpose) return;
     columns_ = columns_as_rows(read_matrix(stream_, execution.stop).K, execution.stop);
+    // LIBSVM does not say how many columns there are: with as many rows as a square K they are those of K, and the last ones may be all
+    // zero.
+    const std::size_t n_least = map.dim() == map.dim(FeatureSide::right) && columns_.cols() == map.dim() ? map.dim() : 0;
+    while (columns_.is_sparse() && data.read.n_columns == 0 && columns_.rows() < n_least) columns_.sparse().add_row({}, {});
     turned_.emplace(columns_.view(), data.source);
   }
   RowStream& rows() { return turned_ ? static_cast<RowStream&>(*turned_) : stream_; }
@@ -237,7 +241,7 @@ Report transform_stored(const TransformOptions& options) {
   if (!map.matrix()) refuse_if_given(options.transpose_given, "only for maps of a kernel matrix, this one takes rows of data");
   DataOptions data = options.data;
   if (!options.transpose) data.read.libsvm_columns = map.dim(options.side);  // the last ones may be all zero
-  StoredRows stored(data, options.transpose, options.execution);
+  StoredRows stored(data, options.transpose, map, options.execution);
   RowStream& rows = stored.rows();
   check_stored_columns(options.data, rows.n_columns(), rows.column_names(), map, options.features, options.side);
 
@@ -287,7 +291,8 @@ Command add_transform(CLI::App& app) {
                                  "and right are the same.");
   options->transpose_given = add_flag(*parser, "--transpose", options->transpose,
                                       "Columns of the file are what is transformed, all of it read into memory: of a kernel matrix\n"
-                                      "--side right takes columns of K, and the file holds its rows");
+                                      "--side right takes columns of K, and the file holds its rows. LIBSVM: as many columns as K\n"
+                                      "has, if it is square, else those that are not empty, unless --columns says how many");
   required(add_text(*parser, "--out", options->out,
                     "The file to write, which appears when it is complete; - is standard output, and the report goes to\nstandard error",
                     "FILE"));

@@ -46,7 +46,9 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max)
-    refuse(option, text, fmt::format("a whole number from {} to {}", min, max));
+    refuse(option, text,
+           max == std::numeric_limits<std::uint64_t>::max() ? fmt::format("a whole number from {}", min)
+                                                            : fmt::format("a whole number from {} to {}", min, max));
   return value;
 }
 

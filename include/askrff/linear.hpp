@@ -141,6 +141,7 @@ std::vector<std::uint32_t> stratified_folds(const ClassLabels& labels, std::size
 
 /// 2^-5, 2^-4, …, 2^5, as in the paper. Where no values of C are given these are tried and, if the best is the largest or the smallest,
 /// two more at a time beyond it, each by a factor of 4, until two in a row bring nothing more (gains()) or the limits of C are reached.
+/// Upwards also where every value has the same accuracy, below 1, on every fold: until something differs, as for very small features.
 std::vector<double> default_c_grid();
 
 /// What a model is scored by.
@@ -161,7 +162,7 @@ struct CrossValidation {
   Matrix<double> scores;            ///< values of C × folds
   Score measure = Score::accuracy;  ///< what the scores are
   Matrix<double> objectives;        ///< values of C × folds, of the fits (summed over outputs); empty where there is none
-  bool is_open = false;             ///< the best is at an end of all that was, or could be, tried: a better one may lie beyond
+  bool is_open = false;  ///< the best is at an end of all that was, or could be, tried, or all are alike: a better one may lie beyond
 
   double mean(std::size_t i) const;
   double deviation(std::size_t i) const;  ///< standard deviation over folds

@@ -20,8 +20,10 @@ namespace askrff {
 /// left out of the factors, brought to features as rows that come later are, and compared with K between them: for a square K, whose i-th
 /// row and column are taken to belong to the same thing, those of the same things, as held_out_error does; else all of them are different,
 /// and the interval is the jackknife's over rows and columns. Fewer than 15 of either: no certificate. With fewer than 8000 the factors are
-/// then those of all of K, and the certificate is that of factors like them; with more, those rows stay left out. `certify` false: nothing
-/// is left out. Same bits for any number of threads. Throws as matrix_factors.
+/// then those of all of K, and the certificate is that of factors like them; with more, those rows stay left out. With landmarks, too, it
+/// takes the columns of all that judge; with fewer than 2000 rows or columns every fifth of them does in turn, so that is all of K.
+/// `certify` false: nothing is left out, and nothing but the landmarks looked at. Same bits for any number of threads. Throws as
+/// matrix_factors.
 Map make_matrix_map(const LinearMap& K, const MatrixOptions& options = {}, bool certify = true);
 
 /// Rows and columns that choose_matrix_map needs, the fewest.

@@ -44,7 +44,7 @@ template <HasWords Enum>
 Enum value_of(std::string_view where, std::string_view name) {
   for (const auto& word : words_of(Enum{}))
     if (word.name == name) return word.value;
-  throw InvalidArgument(where, "got '" + std::string(name) + "', expected " + names_of<Enum>());
+  throw InvalidArgument(where, "got '" + printable(name, 40) + "', expected " + names_of<Enum>());
 }
 
 }  // namespace askrff

@@ -13,7 +13,7 @@ from . import _core
 from ._columns import table_of
 from ._parameters import check_count, check_word, shown
 from ._typing import AnyArray, Dtype, FloatArray
-from ._validation import FINITE_OPTION, check_rows, float_dtypes, rows_or_sparse
+from ._validation import FINITE_OPTION, check_rows, float_dtypes, rows_or_sparse, without_duplicates
 
 
 def is_precomputed(params: Any) -> bool:
@@ -26,15 +26,41 @@ def is_operator(X: Any) -> bool:
     return isinstance(X, LinearOperator)
 
 
-def check_operator(estimator: Any, K: LinearOperator, reset: bool) -> LinearOperator:
-    """One of at least one row and column, with real numbers; reset: the estimator learns its columns."""
+# How near <u, K·v> and <Kᵀ·u, v> must be, relative to |u|·|K·v|: for products in float64, and in float32.
+_ADJOINT_TOLERANCE, _SINGLE_ADJOINT_TOLERANCE = 1e-6, 1e-3
+
+
+def check_operator_to_fit(K: LinearOperator) -> LinearOperator:
+    """One whose products with K and Kᵀ are there and belong together, as far as one vector for each tells."""
+    check_operator(K)
+    draws = np.random.default_rng(0)
+    u, v = (draws.standard_normal((size, 1)) for size in K.shape)
+    u.flags.writeable = v.flags.writeable = False
+    forwards = np.asarray(K.matmat(v))
+    try:
+        backwards = np.asarray(K.rmatmat(u))
+    except (NotImplementedError, TypeError, AttributeError) as error:  # SciPy's ways of having none
+        raise TypeError("the LinearOperator has no product with Kᵀ, expected one with rmatvec or rmatmat: both sides' features need it") from error
+    if forwards.shape != u.shape or backwards.shape != v.shape:
+        return K  # the core says so
+    with np.errstate(all="ignore"):  # of what is not finite the core says so too
+        one, other = float(np.vdot(u, forwards)), float(np.vdot(backwards, v))
+        size = np.linalg.norm(u) * np.linalg.norm(forwards) + np.linalg.norm(v) * np.linalg.norm(backwards)
+    tolerance = _SINGLE_ADJOINT_TOLERANCE if K.dtype.itemsize < 8 else _ADJOINT_TOLERANCE
+    if np.isfinite(size) and abs(one - other) > tolerance * size:
+        raise ValueError(
+            f"the LinearOperator's rmatvec is not the product with the transpose of its matvec: <u, K·v> is {one:.6g} and <Kᵀ·u, v> is {other:.6g}"
+            " for random u and v, expected the same"
+        )
+    return K
+
+
+def check_operator(K: LinearOperator) -> LinearOperator:
+    """One of at least one row and column, with real numbers."""
     if np.issubdtype(K.dtype, np.complexfloating):
         raise ValueError(f"K is a LinearOperator of {K.dtype}, expected real numbers")
     if min(K.shape) < 1:
         raise ValueError(f"K has shape {K.shape}, expected at least one row and one column")
-    if reset:
-        estimator.n_features_in_ = int(K.shape[1])
-        vars(estimator).pop("feature_names_in_", None)
     return K
 
 
@@ -72,7 +98,9 @@ def _check_options(params: Any) -> None:
             raise ValueError(f"{name} is {shown(getattr(params, name))}, but kernel='precomputed' has none: expected None")
     if getattr(params, "tune", None) is not None:
         raise ValueError(f"tune is {shown(params.tune)}, but kernel='precomputed' has no parameters: expected None")
-    check_word("estimator", params.estimator, _core.WORDS["estimator"])
+    check_count("max_frequencies", params.max_frequencies)
+    for name in ("estimator", "sampler", "weights"):
+        check_word(name, getattr(params, name), _core.WORDS[name])
     if params.estimator not in ("auto", "nystrom", "best"):
         raise ValueError(f"estimator is {shown(params.estimator)}, but kernel='precomputed' has no frequencies: expected auto or nystrom")
     check_word("scale", params.scale, _core.WORDS["scale"])
@@ -92,6 +120,8 @@ def landmarks_of(params: Any, map_: _core.Map) -> Tuple[Optional[AnyArray], Opti
 def check_rows_of_side(estimator: Any, X: Any, side: str, dtype: Dtype, finite: bool = True) -> Any:
     """As check_rows: rows for one side of a fitted map. Of a kernel matrix those of the right side are columns of it, and rows may hold
     nothing but the numbers at the landmarks."""
+    if estimator._map.kind == "matrix" and is_operator(X):
+        raise TypeError("X is a LinearOperator, expected rows: only transform and transform_right take operators")
     if estimator._map.kind != "matrix":
         return check_rows(estimator, X, reset=False, dtype=dtype, finite=finite)
     map_ = estimator._map
@@ -101,6 +131,7 @@ def check_rows_of_side(estimator: Any, X: Any, side: str, dtype: Dtype, finite: 
     if side == "left" and not at_landmarks:
         return check_rows(estimator, X, reset=False, dtype=dtype, finite=finite)
     X = check_array(X, accept_sparse="csr", dtype=float_dtypes(dtype), order="C", **{FINITE_OPTION: finite})
+    X = without_duplicates(estimator, X)
     if at_landmarks:
         return _spread_out(X, places, size)
     if X.shape[1] != size:
@@ -126,7 +157,7 @@ def _spread_out(X: Any, places: AnyArray, size: int) -> Any:
 
 def operator_features(estimator: Any, X: LinearOperator, side: str) -> FloatArray:
     """Features of all rows of a LinearOperator, by its product with the factor."""
-    check_operator(estimator, X, reset=False)
+    check_operator(X)
     map_, matrix = estimator._map, estimator._map.matrix
     if matrix is None:
         raise TypeError("X is a LinearOperator, expected rows: only with kernel='precomputed' are its products enough")

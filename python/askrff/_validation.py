@@ -136,7 +136,7 @@ def check_rows(estimator: Any, X: Rows, *, reset: bool, dtype: Dtype = None, fin
     X = _validate_data(estimator, X, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **{FINITE_OPTION: finite})
     if reset:
         _check_names(estimator)
-    return _without_duplicates(estimator, X)
+    return without_duplicates(estimator, X)
 
 
 def refuse_operator(X: Any) -> None:
@@ -166,7 +166,7 @@ def check_rows_and_targets(estimator: Any, X: Rows, y: Targets, *, reset: bool, 
     X, y = _validate_data(estimator, X, y=y, reset=reset, dtype=float_dtypes(dtype), order="C", accept_sparse="csr", **options)
     if reset:
         _check_names(estimator)
-    return _without_duplicates(estimator, X), y
+    return without_duplicates(estimator, X), y
 
 
 def _rows_of_table(estimator: Any, table: Table, reset: bool, dtype: Dtype, finite: bool) -> TableRows:
@@ -232,7 +232,7 @@ def _check_names(estimator: Any) -> None:
         check_text("the name of a column", str(name))
 
 
-def _without_duplicates(estimator: Any, X: Any) -> Any:
+def without_duplicates(estimator: Any, X: Any) -> Any:
     """Sparse rows with one entry for a place, the sum of those given: sums of squares of single entries would be others."""
     if not sp.issparse(X) or X.has_canonical_format:
         return X

@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional, Union
 import numpy as np
 
 from . import _core
-from ._matrices import check_operator, is_operator
+from ._matrices import check_operator_to_fit, is_operator
 from ._parameters import check_count, seed_from, shown, threads_from
 from ._typing import KernelLike, KernelParams, RandomState, Rows
 from ._validation import free_rows
@@ -243,5 +243,5 @@ def _diagnosed_matrix(K: Any, kernel_params: Any, gamma: Any, n_rows: int, seed:
     for name, value in (("kernel_params", kernel_params), ("gamma", gamma)):
         if value is not None:
             raise ValueError(f"{name} is {shown(value)}, but kernel='precomputed' has none: expected None")
-    K = check_operator(None, K, reset=False) if is_operator(K) else free_rows(K)
+    K = check_operator_to_fit(K) if is_operator(K) else free_rows(K)
     return MatrixDiagnosis(_core.diagnose_matrix(K, n_rows, seed, n_threads))

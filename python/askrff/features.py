@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._columns import is_reader, pieces_of
-from ._matrices import check_operator, check_rows_of_side, is_operator, is_precomputed, operator_features, rows_for_both_sides
+from ._matrices import check_operator_to_fit, check_rows_of_side, is_operator, is_precomputed, operator_features, rows_for_both_sides
 from ._maps import fit_map, fitted_kernel, set_map, warn_if_outside, warn_if_rounded
 from ._parameters import check_count, path_text, seed_from, threads_from
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
@@ -70,7 +70,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         How nystrom chooses among the rows: by what is left of the kernel, at random, or the row where most is left.
     n_landmarks : int, default=None
         How many nystrom takes, and no other, from n_features to 4096; None: three for every column. More are more exact, and cost more for every row.
-        Of a precomputed matrix: that only so many of its columns and rows are looked at, and of new rows only those columns. None: all.
+        Of a precomputed matrix: that features are made of only so many of its columns and rows, and of new rows only those columns are
+        read. None: of all. The certificate looks at more: with fewer than 2000 rows at every column.
     tolerance : float, default=None
         Instead of n_frequencies: the relative error ‖K - K̃‖/‖K‖ wanted. Of the maps tried the smallest found whose 95 % interval lies
         below it is taken; if none does, the most exact one and an :class:`AccuracyWarning`. Needs at least 24 rows. Below 1e-6 use
@@ -221,7 +222,9 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         """
         with unchanged_if_it_fails(self):
             if is_precomputed(self) and is_operator(X):
-                X = check_operator(self, X, reset=True)
+                X = check_operator_to_fit(X)
+                self.n_features_in_ = int(X.shape[1])
+                vars(self).pop("feature_names_in_", None)
             else:
                 X = check_rows(self, X, reset=True, dtype=self.dtype)
             map_ = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))

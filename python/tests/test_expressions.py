@@ -126,3 +126,10 @@ def test_mistakes_are_refused(make, words):
 def test_wrong_types_are_refused(make):
     with pytest.raises(TypeError):
         make()
+
+
+def test_tables_that_are_none():
+    with pytest.raises(TypeError, match="tables is .1., expected None or a dict from names of functions"):
+        kernels.expression("f(r)", tables=[1])
+    with pytest.raises(TypeError, match="tables has the name 1, expected text"):
+        kernels.expression("f(r)", tables={1: TABLE})

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from askrff import FourierFeatures, FourierRegressor, Kernel, exact_kernel, kernels
+from askrff import FourierFeatures, FourierRegressor, Kernel, diagnose, exact_kernel, kernels
 from samples import own_kernel, rows
 
 A, B = Kernel("gaussian", sigma=0.5), Kernel("shift-gaussian", sigma=1, shift=[0.1, 0.2, 0.3])
@@ -42,6 +42,84 @@ def test_of_functions_they_are_functions():
         assert kernel.function is not None and not kernel.symmetric
         np.testing.assert_allclose(kernel(X, Y), expected, atol=1e-14)
         np.testing.assert_allclose(pickle.loads(pickle.dumps(kernel))(X, Y), expected, atol=1e-14)
+
+
+def pairs(X, Y):
+    """No function of x - y."""
+    return X @ (Y + 0.3).T
+
+
+def even_pairs(X, Y):
+    return X @ Y.T
+
+
+def test_of_functions_of_pairs_they_are_functions_of_pairs():
+    X, Y = rows(20), rows(30, seed=1)
+    a, own, p = A(X, Y), exact_kernel(X, Y, kernel=own_kernel), pairs(X, Y)
+    mine, k = Kernel.from_function(own_kernel), Kernel.from_pairs(pairs)
+    formula = kernels.expression("exp(-r)")
+    for kernel, expected in [
+        (2 * k, 2 * p),
+        (-k, -p),
+        (k + k, 2 * p),
+        (k - A, p - a),
+        (A * k, a * p),
+        (k * mine + A, p * own + a),
+        (mine - k, own - p),
+        (sum([k, k]), 2 * p),
+        (formula * k, formula(X, Y) * p),
+        (3 * (A + B) * k, 3 * (A + B)(X, Y) * p),
+    ]:
+        assert not kernel.shift_invariant and not kernel.symmetric
+        np.testing.assert_allclose(kernel(X, Y), expected, atol=1e-12)
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(kernel))(X, Y), kernel(X, Y))
+    even = Kernel.from_pairs(even_pairs, symmetric=True)
+    assert (2 * even).symmetric and (even + A).symmetric and not (even * B).symmetric
+    with pytest.raises(ValueError, match="no function of x - y"):
+        (2 * k).shifted(0.3)
+
+
+def test_estimators_and_diagnosis_take_combinations_with_pairs():
+    X = rows(200)
+    kernel = 2 * Kernel.from_pairs(even_pairs, symmetric=True) + A
+    features = FourierFeatures(kernel=kernel, n_features=60, random_state=0).fit(X)
+    error = np.linalg.norm(features.transform(X) @ features.transform_right(X).T - kernel(X, X)) / np.linalg.norm(kernel(X, X))
+    assert error < 0.1 and features.landmarks_ is not None
+    assert diagnose(kernel, X).route == "nystrom"
+
+
+def form_of(kernel):
+    return kernel._core.form
+
+
+def test_routes_are_kept_where_they_still_fit():
+    mine = Kernel.from_function(own_kernel, route="calibrated", tolerance=1e-3)
+    other = Kernel.from_function(own_kernel, route="grid")
+    for kernel in (2 * mine, -mine, mine.shifted(0.3), mine + mine, mine * mine, mine - 0.5 * mine):
+        assert form_of(kernel) == form_of(mine)
+        assert "calibrated" in kernel.measure_reason(2)
+    for kernel in (mine + A, mine + other, mine * A):
+        assert form_of(kernel) == form_of(Kernel.from_function(own_kernel))
+    product = Kernel.from_function(own_kernel, route="product")
+    assert form_of(product * product)["route"] == "product" and form_of(product + product)["route"] == "auto"
+    ridge = Kernel.from_function(own_kernel, route="ridge", direction=[1.0, 1.0])
+    assert form_of(-ridge) == form_of(ridge) and form_of(ridge + ridge)["route"] == "auto"
+    radial = Kernel.from_function(lambda delta: np.exp(-np.sum(delta**2, axis=1)), route="radial")
+    assert form_of(2 * radial)["route"] == "radial" and form_of(radial.shifted(0.3))["route"] == "auto"
+    assert form_of(2 * kernels.expression("exp(-r)", route="grid"))["route"] == "grid"
+
+
+def test_shifts_that_cannot_be_are_refused_in_a_sentence():
+    mine = Kernel.from_function(own_kernel)
+    np.testing.assert_allclose(mine.shifted([0.1, 0.2, 0.3])(rows(5)), mine(rows(5) + [0.1, 0.2, 0.3], rows(5)))
+    with pytest.raises(ValueError, match="shift has 2 numbers for rows with 3 columns"):
+        mine.shifted([0.3, 0.2])(rows(5))
+    for wrong in ("a", [], [[1.0]], float("nan"), None):
+        with pytest.raises(ValueError, match="expected a finite number or one for every column"):
+            mine.shifted(wrong)
+    for formula in (kernels.expression("exp(-r)"), kernels.expression("exp(-r)", route="grid")):
+        with pytest.raises(ValueError, match=r"is a formula and is not shifted: write the shift into it, \(x \+ 0.3\)"):
+            formula.shifted(0.3)
 
 
 @pytest.mark.parametrize("operation", [lambda: A + 1, lambda: 1 + A, lambda: A - None, lambda: A * True, lambda: A + own_kernel])

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from askrff import FourierClassifier, FourierFeatures, FourierRegressor, load
+from askrff import AccuracyWarning, FourierClassifier, FourierFeatures, FourierRegressor, diagnose, load
 
 
 def skew(X, Y):
@@ -119,6 +119,48 @@ def test_operators_that_fail():
         fitted().transform(aslinearoperator(K[:, :70]))
 
 
+def test_operators_without_a_product_with_the_transpose():
+    without = LinearOperator(K.shape, matvec=lambda v: K @ v, dtype=float)
+    for call in (lambda: fitted(without), lambda: diagnose("precomputed", without)):
+        with pytest.raises(TypeError, match="no product with Kᵀ, expected one with rmatvec or rmatmat"):
+            call()
+    assert fitted(LinearOperator(K.shape, matvec=lambda v: K @ v, rmatvec=lambda v: K.T @ v, dtype=float)).n_features_out_ == 30
+    wrong = LinearOperator(K.shape, matvec=lambda v: K @ v, rmatvec=lambda v: K @ v, dtype=float)
+    for call in (lambda: fitted(wrong), lambda: diagnose("precomputed", wrong)):
+        with pytest.raises(ValueError, match="rmatvec is not the product with the transpose of its matvec"):
+            call()
+    single = K.astype(np.float32)
+    rounded = LinearOperator(K.shape, matvec=lambda v: single @ v.astype(np.float32), rmatvec=lambda v: single.T @ v.astype(np.float32), dtype=np.float32)
+    assert fitted(rounded).n_features_out_ == 30
+
+
+def test_operators_are_rows_of_transform_only():
+    features = fitted()
+    operator = aslinearoperator(K)
+    for call in (features.operator, features.svd):
+        with pytest.raises(TypeError, match="only transform and transform_right take operators"):
+            call(operator, operator)
+        with pytest.raises(TypeError, match="only transform and transform_right take operators"):
+            call(K, operator)
+
+
+def test_sparse_rows_in_any_order():
+    A = sp.random(300, 300, 0.05, format="csr", random_state=0)
+    product, other = A @ A, A.T.tocsr() @ A.T.tocsr()  # whose columns do not increase
+    twice = sp.csr_matrix((np.repeat(other.data / 2, 2), np.repeat(other.indices, 2), 2 * other.indptr), shape=other.shape)
+    assert not other.has_sorted_indices and not product.has_sorted_indices
+    dense = product.toarray()
+    for landmarks in (None, 60):
+        features = fitted(product, n_features=20, n_landmarks=landmarks)
+        right = features.transform_right(dense.T)
+        np.testing.assert_allclose(features.transform_right(other), right, atol=1e-12)
+        np.testing.assert_allclose(features.transform_right(twice), right, atol=1e-12)
+        np.testing.assert_allclose(features.operator(product, other) @ np.eye(300), features.transform(dense) @ right.T, atol=1e-10)
+        np.testing.assert_allclose(features.svd(product, other, k=5)[1], features.svd(dense, dense.T, k=5)[1], rtol=1e-9)
+    some = product[:, features.landmark_columns_[::-1]][:, ::-1]  # SciPy leaves the columns of such in any order
+    np.testing.assert_allclose(features.transform(some), features.transform(dense), atol=1e-12)
+
+
 def test_operators_cannot_write_to_what_they_get():
     def write(V):
         V[0] = 1
@@ -187,6 +229,9 @@ def test_options_that_mean_nothing_are_refused():
         ({"estimator": "fourier"}, "has no frequencies: expected auto or nystrom"),
         ({"scale": "standard"}, "scale is 'standard'"),
         ({"scale": "minmax"}, "scale is 'minmax'"),
+        ({"sampler": "nonsense"}, "sampler is 'nonsense'"),
+        ({"weights": "nonsense"}, "weights is 'nonsense'"),
+        ({"max_frequencies": -1}, "max_frequencies is -1"),
         ({"n_landmarks": 5}, "at least as many landmarks as features"),
         ({"n_landmarks": 5000}, "n_landmarks is 5000"),
         ({"n_features": 5000}, "n_features is 5000"),
@@ -266,6 +311,16 @@ def test_models(tmp_path):
     assert stream.n_rows_seen_ == 230
     weighted = clone(regressor).fit(K, X[:, 0], sample_weight=np.arange(160) % 2)
     assert weighted.n_rows_seen_ == 80
+
+
+def test_models_of_tiny_matrices():
+    rows, few = skew(NEW, X), X[:, 0] * X[:, 1] > 0.3
+    usual = FourierClassifier(kernel="precomputed", n_features=40, random_state=0).fit(K, few)
+    for size in (1e-4, 1e-6):  # features so small that every C of the first grid says the commonest class
+        tiny = clone(usual).fit(size * K, few)
+        assert tiny.C_ > 1000 * usual.C_ and tiny.score(size * rows, usual.predict(rows)) > 0.95
+    with pytest.warns(AccuracyWarning, match="every C that could be tried, .* gives the same accuracy"):
+        clone(usual).fit(1e-30 * K, few)
 
 
 def test_a_fit_that_fails_leaves_the_one_before():

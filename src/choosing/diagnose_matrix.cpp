@@ -9,6 +9,7 @@
 #include "askrff/diagnose.hpp"
 #include "askrff/errors.hpp"
 #include "choosing/spectrum.hpp"
+#include "landmarks/spectral_factors.hpp"
 
 namespace askrff {
 namespace {
@@ -16,9 +17,17 @@ namespace {
 constexpr const char* diagnose_matrix_name = "diagnose_matrix";
 constexpr std::size_t small_matrix_rows = 1000;  // all of whose spectrum is found within seconds
 
-/// Sums of squares of K and, if it is square, of (K + Kᵀ)/2 and (K - Kᵀ)/2.
+/// Sums of squares of scale·K and, if it is square, of the symmetric and the skew part of that. The scale is the power of two for the
+/// largest entry so far: of very small or large entries squares are no numbers.
 struct MatrixSquares {
-  double all = 0, symmetric = 0, skew = 0;
+  double all = 0, symmetric = 0, skew = 0, scale = 0;
+
+  void reach(double unit) {
+    if (unit == 0 || (scale != 0 && unit >= scale)) return;
+    const double ratio = scale == 0 ? 1 : unit / scale;
+    for (double* sum : {&all, &symmetric, &skew}) *sum *= ratio * ratio;
+    scale = unit;
+  }
 
   void add_pair(double ij, double ji, double times = 1) {
     symmetric += times * 0.25 * (ij + ji) * (ij + ji);
@@ -36,11 +45,18 @@ MatrixSquares squares_of(const LinearMap& K, const Execution& execution) {
     std::iota(places.begin(), places.end(), first);
     Matrix<double> rows(places.size(), K.cols());
     K.take_rows(places, rows.view(), execution);
+    sums.reach(landmarks::unit_scale(rows));
+    Matrix<double> columns;
+    if (K.rows() == K.cols()) {
+      columns = Matrix<double>(K.rows(), places.size());
+      K.take_columns(places, columns.view(), execution);
+      sums.reach(landmarks::unit_scale(columns));
+      landmarks::scale_all(columns, sums.scale);
+    }
+    landmarks::scale_all(rows, sums.scale);
     for (std::size_t a = 0; a < places.size(); ++a)
       for (std::size_t j = 0; j < K.cols(); ++j) sums.all += rows(a, j) * rows(a, j);
     if (K.rows() != K.cols()) continue;
-    Matrix<double> columns(K.rows(), places.size());
-    K.take_columns(places, columns.view(), execution);
     for (std::size_t j = 0; j < K.cols(); ++j)
       for (std::size_t a = 0; a < places.size(); ++a) sums.add_pair(rows(a, j), columns(j, a));
   }
@@ -50,19 +66,21 @@ MatrixSquares squares_of(const LinearMap& K, const Execution& execution) {
 /// By the entries that are held.
 MatrixSquares squares_of(const SparseView<double>& K, const StopToken& stop) {
   MatrixSquares sums;
+  for (std::size_t i = 0; i < K.rows(); ++i) sums.reach(landmarks::unit_scale(K.values_of(i)));
   for (std::size_t i = 0; i < K.rows(); ++i) {
     if (i % 1024 == 0) stop.check();
     const auto columns = K.columns_of(i);
     const auto values = K.values_of(i);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      sums.all += values[k] * values[k];
+      const double value = sums.scale * values[k];
+      sums.all += value * value;
       if (K.rows() != K.cols()) continue;
       const auto opposite = K.columns_of(columns[k]);
       const auto place = std::ranges::lower_bound(opposite, i);
       const bool is_held = place != opposite.end() && *place == i;
       // An opposite that is not held is met from this side alone, for both.
-      is_held ? sums.add_pair(values[k], K.values_of(columns[k])[static_cast<std::size_t>(place - opposite.begin())])
-              : sums.add_pair(values[k], 0, 2);
+      is_held ? sums.add_pair(value, sums.scale * K.values_of(columns[k])[static_cast<std::size_t>(place - opposite.begin())])
+              : sums.add_pair(value, 0, 2);
     }
   }
   return sums;
@@ -102,23 +120,31 @@ std::vector<double> eigenvalues_of(const MatrixFactors& factors, std::size_t n_a
   return values;
 }
 
-/// The largest singular values and eigenvalues, n of each.
+void multiply_all(std::vector<double>& values, double factor) {
+  for (double& value : values) value *= factor;
+}
+
+/// The largest singular values and eigenvalues of scale·K, n of each.
 void look_at_largest(const LinearMap& K, std::size_t n, const MatrixSquares& squares, const DiagnoseOptions& options,
                      MatrixDiagnosis& found) {
   const MatrixOptions how{.n_features = n, .seed = options.seed, .execution = options.execution};
   const MatrixFactors factors = matrix_factors(K, how);
   found.singular_values = factors.singular_values;
+  multiply_all(found.singular_values, squares.scale);
   found.is_whole = factors.n_features() < n || n == std::min(K.rows(), K.cols());
   if (!found.symmetry) return;
-  const auto values = eigenvalues_of(K.symmetric() ? factors : matrix_factors(SymmetricPart(K), how), n);
+  auto values = eigenvalues_of(K.symmetric() ? factors : matrix_factors(SymmetricPart(K), how), n);
+  multiply_all(values, squares.scale);
   choosing::judge_eigenvalues(*found.symmetry, values, std::sqrt(squares.symmetric));
 }
 
-void look_at_all(const LinearMap& K, const DiagnoseOptions& options, MatrixDiagnosis& found) {
+/// All of scale·K.
+void look_at_all(const LinearMap& K, double scale, const DiagnoseOptions& options, MatrixDiagnosis& found) {
   std::vector<std::size_t> places(K.rows());
   std::iota(places.begin(), places.end(), std::size_t{0});
   Matrix<double> entries(K.rows(), K.cols());
   K.take_rows(places, entries.view(), options.execution);
+  landmarks::scale_all(entries, scale);
   static_cast<SpectrumFacts&>(found) = choosing::spectrum_of(entries, options.execution.stop);
   if (found.symmetry) found.symmetry = choosing::symmetry_of(entries, found.norm, options.execution.stop);
 }
@@ -140,19 +166,28 @@ void recommend_features(MatrixDiagnosis& found, double beyond) {
                              found.n_features == 1 ? "" : "s", found.n_features == 1 ? "s" : "", found.best_error, sides_text(found));
 }
 
+/// To K's own unit.
+void rescale(MatrixDiagnosis& found, double factor) {
+  found.norm *= factor;
+  multiply_all(found.singular_values, factor);
+  if (!found.symmetry) return;
+  found.symmetry->smallest_eigenvalue *= factor;
+  found.symmetry->largest_eigenvalue *= factor;
+}
+
 MatrixDiagnosis diagnosed_matrix(const LinearMap& K, const MatrixSquares& squares, const DiagnoseOptions& options) {
   MatrixDiagnosis found;
   found.n_rows = K.rows();
   found.n_columns = K.cols();
   found.norm = std::sqrt(squares.all);
-  if (!(squares.all > 0)) throw InvalidArgument(diagnose_matrix_name, fmt::format("K, {} x {}, is zero or too small", K.rows(), K.cols()));
-  if (!std::isfinite(squares.all)) throw InvalidArgument(diagnose_matrix_name, "K is too large: squares overflow");
+  if (found.norm == 0) throw InvalidArgument(diagnose_matrix_name, fmt::format("K, {} x {}, is zero", K.rows(), K.cols()));
+  if (!std::isfinite(found.norm / squares.scale)) throw InvalidArgument(diagnose_matrix_name, "K is too large: its norm overflows");
   if (K.rows() == K.cols())
     found.symmetry =
         SymmetryFacts{.symmetric_share = std::sqrt(squares.symmetric) / found.norm, .skew_share = std::sqrt(squares.skew) / found.norm};
   double beyond = 0;
   if (std::max(K.rows(), K.cols()) <= std::max(small_matrix_rows, options.n_rows)) {
-    look_at_all(K, options, found);
+    look_at_all(K, squares.scale, options, found);
   } else {
     look_at_largest(K, std::min({options.n_rows, K.rows(), K.cols()}), squares, options, found);
     double known = 0;
@@ -161,6 +196,7 @@ MatrixDiagnosis diagnosed_matrix(const LinearMap& K, const MatrixSquares& square
     choosing::count_features(found, beyond);
   }
   recommend_features(found, beyond);
+  rescale(found, 1 / squares.scale);
   return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "askrff/errors.hpp"
 
@@ -67,7 +68,8 @@ void read_name(ExpressionForm& form, const Name& name) {
   const bool is_reserved = std::ranges::find(single_names, name.text) != std::end(single_names);
   const std::size_t coordinate = coordinate_of(name.text);
   if (name.is_table && (is_reserved || coordinate != 0))
-    refuse_at(name.column, fmt::format("{} is no function, expected an operator behind it; products are written with *", name.text));
+    refuse_at(name.column,
+              fmt::format("{} is no function, expected an operator behind it; products are written with *", printable(name.text, 40)));
   if (name.text == "x0") refuse_at(name.column, "got x0, expected x1 for the first coordinate");
   if (coordinate > max_coordinate)
     refuse_at(name.column, fmt::format("got {}, expected a coordinate up to x{}", printable(name.text, 40), max_coordinate));
@@ -117,7 +119,8 @@ std::size_t coordinate_of(std::string_view name) {
   if (name.size() < 2 || name[0] != 'x' || name[1] == '0') return 0;
   std::size_t place = 0;
   const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), place);
-  return error == std::errc{} && end == name.data() + name.size() ? place : 0;
+  if (end != name.data() + name.size()) return 0;
+  return error == std::errc{} ? place : std::numeric_limits<std::size_t>::max();  // more digits than that are a coordinate, too
 }
 
 ExpressionForm expression_form(std::string_view name) {

@@ -234,7 +234,8 @@ kernels::BoundExpression ExpressionKernel::bind(std::size_t dim) const {
 kernels::BoundExpression ExpressionKernel::bind(const expressions::Syntax& syntax, std::size_t dim) const {
   if (dim == 0) throw InvalidArgument(expression_owner, "the dimension is 0, expected at least 1");
   if (!form_.coordinates.empty() && form_.coordinates.back() >= dim)
-    throw InvalidArgument(expression_owner, fmt::format("it has x{}, the data has dimension {}", form_.coordinates.back() + 1, dim));
+    throw InvalidArgument(expression_owner, fmt::format("kernel {}: it has x{}, the data has dimension {}", printable(name_),
+                                                        form_.coordinates.back() + 1, dim));
   kernels::BoundExpression result{.dim = dim};
   if (form_.uses_projection) result.direction = values_.find("a")->second.expand(dim, expression_owner, "a");
   expressions::Meanings meanings;
@@ -289,8 +290,9 @@ void ExpressionKernel::require_finite_kernel(const kernels::PairRows& rows, Matr
       });
       if (n_shown > shown) difference += ", …";
       if (is_finite)
-        throw InvalidArgument(expression_owner, fmt::format("it is {} where x - y = ({}), expected a finite number everywhere: {}",
-                                                            out(i, j), difference, printable(name_)));
+        throw InvalidArgument(expression_owner,
+                              fmt::format("kernel {}: it is {} where x - y = ({}), expected a finite number everywhere", printable(name_),
+                                          std::isnan(out(i, j)) ? "nan" : fmt::format("{}", out(i, j)), difference));
     }
   }
 }

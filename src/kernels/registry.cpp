@@ -188,6 +188,8 @@ std::span<const KernelInfo> kernel_registry() { return registry(); }
 
 std::vector<ParameterInfo> kernel_parameters(std::string_view name) {
   if (kernels::is_expression(name)) return kernels::expression_form(name).parameters;
+  if (name.starts_with(shifted_prefix) && kernels::is_expression(name.substr(shifted_prefix.size())))
+    throw InvalidArgument(fmt::format("kernel {}: a formula is not shifted; write the shift into it, (x + 0.3) for x", printable(name)));
   if (kernels::is_composition(name)) return {scales_info()};  // all others stand in its text
   const bool is_shifted = name.starts_with(shifted_prefix);
   const KernelInfo& info = find(is_shifted ? name.substr(shifted_prefix.size()) : name);
@@ -214,7 +216,7 @@ std::unique_ptr<Kernel> make_kernel(std::string_view name, const ParameterValues
     std::string names;
     for (const auto& p : parameters) names += (names.empty() ? "" : ", ") + p.name;
     throw InvalidArgument(
-        fmt::format("kernel {} has no parameter '{}', it has {}", printable(name), given, names.empty() ? "none" : names));
+        fmt::format("kernel {} has no parameter '{}', it has {}", printable(name), printable(given, 40), names.empty() ? "none" : names));
   }
   auto kernel = make_unscaled(name, values);
   const auto scales = values.find(scales_name);

@@ -264,6 +264,8 @@ MatrixFactors cross_factors(const LinearMap& K, bool symmetric, const MatrixOpti
   factors.left_factor = factor(left, svd.left);
   factors.right_factor = factor(right, svd.right);
   for (const double value : svd.values) factors.singular_values.push_back(value / scale);
+  require_finite<double>(MatrixView<const double>(factors.singular_values.data(), 1, factors.singular_values.size()), "matrix_factors",
+                         "the row of K's singular values", execution.stop);
   factors.columns = std::move(places.columns);
   factors.rows = std::move(places.rows);
   return factors;

@@ -52,10 +52,11 @@ Matrix<double> combined(const Matrix<double>& combinations, const Matrix<double>
 
 }  // namespace
 
-double unit_scale(const Matrix<double>& values) {
+double unit_scale(const Matrix<double>& values) { return unit_scale({values.data(), values.rows() * values.cols()}); }
+
+double unit_scale(std::span<const double> values) {
   double largest = 0;
-  for (std::size_t i = 0; i < values.rows(); ++i)
-    for (const double value : values.row(i)) largest = std::max(largest, std::fabs(value));
+  for (const double value : values) largest = std::max(largest, std::fabs(value));
   return largest == 0 ? 0 : std::ldexp(1.0, std::clamp(-std::ilogb(largest) / 2 * 2, -1000, 1000));
 }
 

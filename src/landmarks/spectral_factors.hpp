@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "askrff/kernel_matrix.hpp"
@@ -17,6 +18,7 @@ struct SignedSvd {
 
 /// The even power of two that brings the largest number to about 1, so that sums of squares are numbers; 0 if all are 0.
 double unit_scale(const Matrix<double>& values);
+double unit_scale(std::span<const double> values);
 void scale_all(Matrix<double>& values, double factor);
 
 /// The `rank` leading triplets of a small matrix that are above `cutoff` of the first (and above rounding for vectors of `size`); by

@@ -1,4 +1,5 @@
-// Goes on beyond the ends of the grid, two values at a time: one that gains nothing may be noise, two in a row are the end.
+// Goes on beyond the ends of the grid, two values at a time: one that gains nothing may be noise, two in a row are the end. Upwards too
+// where all values do the same.
 #include "models/c_search.hpp"
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 
 namespace askrff {
 namespace {
+
+using models::Reach;
 
 constexpr double step_of_c = 4;
 constexpr std::size_t tried_at_once = 2;
@@ -48,6 +51,34 @@ bool is_at_an_end(const CrossValidation& tried) {
   return nothing_in(best + 1, n) || (nothing_in(0, best) && tried.mean(best) != tried.mean(best + 1));
 }
 
+/// The first values, up to one that could not be solved for.
+std::size_t n_solved(const CrossValidation& tried) {
+  std::size_t n = 0;
+  while (n < tried.c.size() && std::isfinite(tried.mean(n))) ++n;
+  return n;
+}
+
+/// Whether the first n values say the same of every fold, and not that all is right.
+bool say_the_same(const CrossValidation& tried, std::size_t n) {
+  if (tried.measure != Score::accuracy || n < 2 || tried.mean(0) == 1) return false;
+  for (std::size_t i = 1; i < n; ++i)
+    if (!std::ranges::equal(tried.scores.row(i), tried.scores.row(0))) return false;
+  return true;
+}
+
+/// Where all values up to the end say the same, features may be too small for any of them: upwards until something differs. The last value
+/// alone is not enough to see what comes then.
+CrossValidation up_to_a_difference(CrossValidation tried, double largest,
+                                   const std::function<CrossValidation(const std::vector<double>& c, Reach reach)>& try_values) {
+  for (bool goes_on = n_solved(tried) == tried.c.size() && say_the_same(tried, tried.c.size()); goes_on;) {
+    const std::vector<double> more = values_beyond(tried.c.back(), true, largest);
+    if (more.empty()) break;
+    tried = joined(std::move(tried), try_values(more, Reach::above));
+    goes_on = n_solved(tried) == tried.c.size() && tried.best() == 0 && say_the_same(tried, tried.c.size() - 1);
+  }
+  return tried;
+}
+
 }  // namespace
 
 bool gains(Score score, double a, double b) {
@@ -60,7 +91,12 @@ namespace models {
 CrossValidation search_c(const std::vector<double>& given, double largest,
                          const std::function<CrossValidation(const std::vector<double>& c, Reach reach)>& try_values) {
   CrossValidation tried = try_values(given.empty() ? default_c_grid() : checked_c_grid(given), Reach::start);
+  if (given.empty()) tried = up_to_a_difference(std::move(tried), largest, try_values);
   tried.is_open = is_at_an_end(tried);
+  if (given.empty() && say_the_same(tried, n_solved(tried))) {  // there is no way on
+    tried.is_open = true;
+    return tried;
+  }
   const bool above = tried.best() + 1 == tried.c.size();
   for (bool goes_on = given.empty() && tried.is_open; goes_on;) {
     const std::vector<double> more = values_beyond(above ? tried.c.back() : tried.c.front(), above, above ? largest : min_c);

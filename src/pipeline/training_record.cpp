@@ -149,6 +149,15 @@ void warn_of_c(TrainingReport& report, bool automatic) {
     if (std::isfinite(validation.mean(i))) worst = std::max(worst, validation.mean(i));
   if (validation.measure == Score::squared_error && validation.mean(validation.best()) < nothing * worst) return;
   const double c = validation.c[validation.best()];
+  if (validation.c.size() > 1 && validation.best() == 0 && validation.mean(0) == validation.mean(1)) {
+    std::size_t last = 1;
+    while (last + 1 < validation.c.size() && std::isfinite(validation.mean(last + 1))) ++last;
+    report.warnings.push_back(
+        fmt::format("every C that could be tried, {:.6g} to {:.6g}, gives the same accuracy, {:.4g}: features may be too small, or tell "
+                    "nothing of the classes",
+                    c, validation.c[last], validation.mean(0)));
+    return;
+  }
   const bool is_largest = 2 * validation.best() >= validation.c.size();
   report.warnings.push_back(fmt::format("the best C, {:.6g}, is the {} that {} tried{}", c, is_largest ? "largest" : "smallest",
                                         automatic ? "could be" : "was",

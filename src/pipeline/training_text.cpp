@@ -30,8 +30,16 @@ std::string map_description(const MapOptions& how) {
   return text;
 }
 
+/// A map that was made of the matrix that is trained on, unless it says what it comes from.
+std::string matrix_description(const MatrixFactors& factors) {
+  std::string text = fmt::format(" --kernel precomputed --n-features {}", factors.n_features());
+  if (factors.columns.size() < factors.n_columns) text += fmt::format(" --landmarks {}", factors.columns.size());
+  return text;
+}
+
 /// Where the features come from.
 std::string features_description(const TrainOptions& options) {
+  if (options.map && options.map->matrix() && options.map->content().command.empty()) return matrix_description(*options.map->matrix());
   if (options.map) return " --features FILE";
   const std::string& name = options.kernel.name.empty() ? options.kernel.own.name : options.kernel.name;
   std::string text = fmt::format(" --kernel {}", name.empty() ? "OWN" : name);

@@ -107,12 +107,36 @@ TEST(DiagnoseMatrix, OpposedEntriesThatAreNotHeldCount) {
   EXPECT_NEAR(found.symmetry->skew_share, std::sqrt(0.5), 1e-14);
 }
 
+TEST(DiagnoseMatrix, TakesTinyAndHugeNumbers) {
+  const Matrix<double> small = skew_matrix(random_matrix(60, 2, 1), random_matrix(60, 2, 2));
+  const Matrix<double> large = skew_matrix(random_matrix(1100, 2, 1), random_matrix(1100, 2, 2));
+  for (const Matrix<double>* K : {&small, &large}) {
+    const MatrixDiagnosis usual = of(*K, {.n_rows = 40});
+    for (const double scale : {0x1p-540, 0x1p-900, 0x1p+700}) {
+      Matrix<double> scaled = *K;
+      for (std::size_t i = 0; i < K->rows(); ++i)
+        for (double& value : scaled.row(i)) value *= scale;
+      const SparseMatrix<double> sparse = SparseMatrix<double>::of(scaled);
+      for (const MatrixDiagnosis& found : {of(scaled, {.n_rows = 40}), diagnose_matrix(RowsView<double>(sparse), {.n_rows = 40})}) {
+        EXPECT_NEAR(found.norm / scale, usual.norm, 1e-12 * usual.norm);
+        EXPECT_NEAR(found.symmetry->skew_share, usual.symmetry->skew_share, 1e-12);
+        EXPECT_NEAR(found.symmetry->symmetric_share, usual.symmetry->symmetric_share, 1e-12);
+        EXPECT_NEAR(found.symmetry->negative_share, usual.symmetry->negative_share, 1e-9);
+        EXPECT_NEAR(found.symmetry->smallest_eigenvalue / scale, usual.symmetry->smallest_eigenvalue, 1e-9 * usual.norm);
+        EXPECT_NEAR(found.singular_values[3] / scale, usual.singular_values[3], 1e-9 * usual.norm);
+        EXPECT_EQ(found.n_features, usual.n_features);
+        EXPECT_NEAR(found.best_error, usual.best_error, 1e-9);
+      }
+    }
+  }
+}
+
 TEST(DiagnoseMatrix, RefusesWhatIsNoMatrix) {
   Matrix<double> K(3, 3);
   EXPECT_THROW(of(K), InvalidArgument);  // zero
   EXPECT_THROW(of(Matrix<double>(0, 3)), InvalidArgument);
-  K(1, 1) = 1e200;
-  EXPECT_THROW(of(K), InvalidArgument);  // squares overflow
+  K(1, 1) = K(0, 0) = 1.7e308;
+  EXPECT_THROW(of(K), InvalidArgument);  // its norm overflows
   K(1, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(of(K), InvalidArgument);
   K(1, 1) = 1;

@@ -120,15 +120,22 @@ TEST_F(Expressions, MistakesAreRefused) {
   expect({"--kernel", "expr: exp(-r/s)", "--param", "s"}, "--param: got \"s\", expected NAME=VALUE");
   expect({"--kernel", "expr: exp(-r/s)", "--param", "=2"}, "expected NAME=VALUE");
   expect({"--kernel", "expr: exp(-r/s)", "--param", "s=1", "--param", "s=2"}, "--param: s has two values");
-  expect({"--kernel", "expr: exp(-r/s)", "--param", "s=1", "--sigma", "2"}, "--param sigma: kernel expr: exp(-r/s) has no such parameter");
+  expect({"--kernel", "expr: exp(-r/s)", "--param", "s=1", "--sigma", "2"},
+         "--sigma: kernel expr: exp(-r/s) has no such parameter, expected --param s");
   expect({"--kernel", "gaussian", "--param", "sigma=1"},
          "--param: belongs to --kernel \"expr: …\"; the parameters of gaussian are options");
   expect({"--kernel", "expr: f(x)", "--table", "f=" + three}, "has 3 columns, expected two");
   expect({"--kernel", "expr: f(x)", "--table", "f=" + falling}, "table f: point 2 is at 0 behind 1, expected increasing abscissae");
   expect({"--kernel", "expr: f(x)", "--table", "f=/nowhere/f.csv"}, "/nowhere/f.csv");
   expect({"--kernel", "expr: exp(-s*x)", "--table", "s=" + file("two.csv", "0,1\n1,2\n")}, "--table s: s stands for a number");
-  expect({"--kernel", "expr: exp(-x4^2)"}, "it has x4, the data has dimension 3");
-  expect({"--kernel", "expr: log(r)"}, "it is -inf where x - y = (0, 0, 0)");
+  const std::string two = file("pairs.csv", "0,1\n1,2\n");
+  expect({"--kernel", "expr: exp(-r)", "--scales", "1,2,3"}, "--scales: kernel expr: exp(-r) has no such parameter, expected none");
+  expect({"--kernel", "expr: exp(-r)", "--table", "f=" + two}, "--table f: kernel expr: exp(-r) has no such parameter, expected none");
+  expect({"--kernel", "expr: f(x)", "--param", "f=1"}, "--param f: f stands for a function in expr: f(x), expected --table f=FILE");
+  expect({"--kernel", "shifted:expr: exp(-r)", "--shift", "0.3"}, "a formula is not shifted; write the shift into it, (x + 0.3) for x");
+  expect({"--kernel", "expr: exp(-x4^2)"}, "kernel expr: exp(-x4^2): it has x4, the data has dimension 3");
+  expect({"--kernel", "expr: log(r)"}, "kernel expr: log(r): it is -inf where x - y = (0, 0, 0)");
+  expect({"--kernel", "expr: sqrt(-1 - r)"}, "it is nan where x - y = (0, 0, 0)");
 }
 
 }  // namespace

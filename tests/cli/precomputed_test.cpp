@@ -76,6 +76,19 @@ TEST_F(Precomputed, KeepsSparseMatricesSparse) {
   EXPECT_TRUE(std::equal(right.data(), right.data() + 400 * 30, again.data()));
 }
 
+TEST_F(Precomputed, ColumnsThatAreEmptyAtTheEndCount) {
+  Matrix<double> graph = neighbours();
+  for (std::size_t i = 0; i < 400; ++i)
+    for (std::size_t j = 393; j < 400; ++j) graph(i, j) = 0;
+  const std::string sparse = written_sparse(folder, "graph.libsvm", graph), out = folder.file("map.askrff");
+  run_json({"choose", "--kernel", "precomputed", "--data", sparse, "--columns", "400", "--n-features", "30", "--out", out});
+  const Matrix<double> right = features(out, sparse, {"--transpose", "--side", "right"});
+  const Matrix<double> again = features(out, written(folder, "columns.npy", turned(graph)), {"--side", "right"});
+  ASSERT_EQ(right.rows(), 400u);
+  EXPECT_TRUE(std::equal(right.data(), right.data() + 400 * 30, again.data()));
+  EXPECT_EQ(features(out, sparse, {"--transpose", "--side", "right", "--columns", "395"}).rows(), 395u);
+}
+
 TEST_F(Precomputed, NeedNotBeSquare) {
   const Matrix<double> Y = random_matrix(70, 2, 2), between = skew_matrix(X, Y);
   const std::string rows = written(folder, "between.npy", between), out = folder.file("map.askrff");
@@ -132,6 +145,7 @@ TEST_F(Precomputed, CarriesModels) {
     EXPECT_EQ(report.at("train_rows"), 120);
     EXPECT_EQ(report.at("n_features"), 20);
     EXPECT_EQ(report.at("scale"), "none");
+    EXPECT_NE(run({"inspect", model}).out.find("askrff train --kernel precomputed --n-features 20 --model " + trainer), std::string::npos);
     const Matrix<double> new_x = random_matrix(60, 2, 9);
     const Outcome predicted = run({"predict", "--model", model, "--data", written(folder, "new.npy", skew_matrix(new_x, X))});
     EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
@@ -150,6 +164,7 @@ TEST_F(Precomputed, RefusesWhatHasNoMeaning) {
   refused("choose", {"--estimator", "fourier", "--out", out}, {"--estimator", "no frequencies"});
   refused("choose", {"--frequencies", "4d", "--out", out}, {"--frequencies", "no dimension"});
   refused("choose", {"--n-features", "5000", "--out", out}, {"--n-features", "4096"});
+  refused("choose", {"--n-features", "0", "--out", out}, {"--n-features", "expected a whole number from 1\n"});
   refused("choose", {"--tolerance", "2", "--out", out}, {"--tolerance"});
   refused("approx", {"--compare"}, {"--compare"});
   refused("approx", {"--points", "10"}, {"--points"});

@@ -40,6 +40,15 @@ void expect_sound_table(std::size_t n_values) {
   }
 }
 
+TEST(Words, LongOnesAreShortenedInMessages) {
+  try {
+    value_of<Sampler>("--sampler", std::string(1000, 'q'));
+    ADD_FAILURE() << "accepted";
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.message(), "got '" + std::string(40, 'q') + "…', expected " + names_of<Sampler>());
+  }
+}
+
 TEST(Words, EveryTableIsSound) {
   expect_sound_table<Estimator>(7);
   expect_sound_table<Sampler>(9);

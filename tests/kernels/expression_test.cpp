@@ -308,8 +308,14 @@ TEST(Expression, RefusalsSayWhereAndWhatWasExpected) {
   EXPECT_NE(refusal("expr: exp(-x/s)", {{"s", CoordinateParameter::list({1, 2})}}).find("s is a table, expected a number"),
             std::string::npos);
   EXPECT_NE(refusal("expr: log(r)", {}, 2).find("it is -inf where x - y = (0, 0), expected a finite number everywhere"), std::string::npos);
-  EXPECT_NE(refusal("expr: sqrt(x - 1)", {}, 1).find("nan where x - y = (0)"), std::string::npos);
-  EXPECT_NE(refusal("shifted:expr: exp(-r)").find("got 'shifted:expr:'"), std::string::npos);
+  EXPECT_NE(refusal("expr: sqrt(x - 1)", {}, 1).find("kernel expr: sqrt(x - 1): it is nan where x - y = (0)"), std::string::npos);
+  EXPECT_NE(refusal("shifted:expr: exp(-r)", {{"shift", 0.3}}).find("a formula is not shifted; write the shift into it"),
+            std::string::npos);
+  EXPECT_NE(refusal("expr: exp(-x99999999999999999999)").find("column 6: got x99999999999999999999, expected a coordinate up to x65536"),
+            std::string::npos);
+  const std::string lengthy(1000, 'q');
+  EXPECT_LT(refusal("expr: exp(-r)", {{lengthy, 1.0}}).size(), 200u);
+  EXPECT_LT(refusal("expr(route=" + lengthy + "): exp(-r)").size(), 200u);
   EXPECT_NE(refusal("exp(-r)").find("or expr: and a formula"), std::string::npos);
   const auto kernel = make_kernel("expr: exp(-r)");
   EXPECT_THROW(kernel->at_zero(0), InvalidArgument);

@@ -203,6 +203,12 @@ class NotFinite final : public LinearMap {
 
 TEST(MatrixFactors, RefuseProductsThatAreNotFinite) {
   EXPECT_EQ(refusal(NotFinite()), "matrix_factors: a product with K holds inf in row 0, column 0; expected finite numbers");
+  Matrix<double> huge = skew_matrix(random_matrix(60, 2, 9), random_matrix(60, 2, 10));
+  for (std::size_t i = 0; i < huge.rows(); ++i)
+    for (double& value : huge.row(i)) value *= 1.5e308;
+  const auto of_huge = matrix_view(RowsView<double>(huge));
+  for (const std::size_t n_landmarks : {0, 20})
+    EXPECT_NE(refusal(*of_huge, {.n_features = 10, .n_landmarks = n_landmarks}).find("inf in row 0"), std::string::npos);
 }
 
 TEST(MatrixFactors, Stop) {

@@ -73,6 +73,26 @@ TEST(SearchOfC, EqualScoresAreNoReasonToGoOn) {
   EXPECT_FALSE(search.found.is_open);
 }
 
+TEST(SearchOfC, ValuesThatAllDoTheSameAreTooSmall) {
+  for (const double start : {6.0, 9.0, 11.0, 20.0}) {
+    const Search late(Score::accuracy, [&](double x) { return x < start ? 0.517 : std::min(0.517 + 0.05 * (x - start + 1), 0.8); });
+    EXPECT_GE(late.best(), start);
+    EXPECT_GT(late.found.mean(late.found.best()), 0.6);
+  }
+  const Search first_worse(Score::accuracy, [](double x) { return x < 9 ? 0.5 : x < 10 ? 0.45 : std::min(0.4 + 0.05 * (x - 8), 0.7); });
+  EXPECT_GT(first_worse.found.mean(first_worse.found.best()), 0.5);  // the last of a pair alone does not end it
+  const Search never(Score::accuracy, [](double) { return 0.517; });
+  EXPECT_EQ(never.best(), -5);
+  EXPECT_EQ(never.largest(), 25);
+  EXPECT_TRUE(never.found.is_open);
+  const Search unsolved(Score::accuracy, [](double x) { return x > 10 ? nan : 0.517; });
+  EXPECT_EQ(unsolved.largest(), 13);
+  EXPECT_TRUE(unsolved.found.is_open);
+  const Search differs(Score::accuracy, [](double x) { return x == 0 ? 0.516 : 0.517; });
+  EXPECT_EQ(differs.found.c, default_c_grid());
+  EXPECT_FALSE(differs.found.is_open);
+}
+
 TEST(SearchOfC, EndsOpenAtTheLimitsAndWhereNothingCanBeSolved) {
   const auto rising = [](double x) { return 0.5 + 0.01 * x; };
   const Search limited(Score::accuracy, rising);

@@ -47,7 +47,11 @@ def expression(
     """
     if not isinstance(formula, str):
         raise TypeError(f"a formula is text, got {type(formula).__name__}")
+    if tables is not None and not isinstance(tables, Mapping):
+        raise TypeError(f"tables is {shown(tables)}, expected None or a dict from names of functions to pairs of abscissae and values")
     for name, table in (tables or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"tables has the name {shown(name)}, expected text")
         if name in params:
             raise ValueError(f"{name} is among the tables and among the parameters, expected one of them")
         params[name] = _table_values(name, table)

@@ -11,7 +11,7 @@ from .. import _core
 from .._parameters import check_count, check_number, check_text, kept, shown, threads_from
 from .._typing import FloatArray, Function, PairFunction, Rows
 from .._validation import free_rows
-from ._algebra import KernelAlgebra
+from ._algebra import DEFAULT_TOLERANCE, KernelAlgebra
 
 
 class Kernel(KernelAlgebra):
@@ -27,7 +27,10 @@ class Kernel(KernelAlgebra):
         coordinate, a sequence of as many numbers as there are columns, or ``"2/d"`` for 2 over the number of columns. Every kernel
         takes ``scales``, lengths by which coordinates are divided first.
 
-    Kernels are added, subtracted and multiplied, by each other and by numbers.
+    Kernels are added, subtracted and multiplied, by each other and by numbers. With a function of pairs among them the result is one of
+    pairs, with a function of differences one of differences: multiples keep its route, direction and tolerance; sums and products keep
+    those that both have, if the result can have them (sums of products are no products, and ridges may differ in direction), else route
+    and tolerance are the usual ones.
 
     Examples
     --------
@@ -55,7 +58,7 @@ class Kernel(KernelAlgebra):
         name: Optional[str] = None,
         route: str = "auto",
         direction: Optional[Sequence[float]] = None,
-        tolerance: float = 1e-6,
+        tolerance: float = DEFAULT_TOLERANCE,
     ) -> Kernel:
         """A kernel of one's own. Its Fourier measure is found numerically when it is first needed, see :meth:`measure_reason`.
 
