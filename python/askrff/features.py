@@ -61,7 +61,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     sampler : str, default="orthogonal"
         Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge or grid. But for grid not used
         with a tolerance, nor with nystrom, best or paper. Where the measure of a kernel does not make its frequencies from normal vectors
-        orthogonal gives way to exact, and ``reason_`` says so.
+        orthogonal gives way to exact.
     weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
         calibrated fits every weight to pairs of rows: a smaller error for rows like these. For a symmetric positive definite kernel no
         weight is negative; unconstrained lets them be, which may bring ``transform(X) @ transform_right(Y).T`` nearer to K, but not
