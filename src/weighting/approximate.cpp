@@ -161,9 +161,9 @@ SpectralAtoms fit_to_data(const Kernel& kernel, const RowsView<double>& data, co
   return is_calibrated(options.weights) ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
 }
 
-/// No error is known of a map for a kernel that is 0.
+/// No error is known of a map for a kernel that is 0; of a single row nothing is said by that.
 void require_some_value(const Kernel& kernel, const RowsView<double>& data, std::uint64_t seed) {
-  if (kernel.at_zero(data.cols()) != 0) return;
+  if (data.rows() < 2 || kernel.at_zero(data.cols()) != 0) return;
   const Matrix<double> differences = weighting::sample_differences(data, seed);
   std::vector<double> values(differences.rows());
   kernel.evaluate(differences.view(), values);
