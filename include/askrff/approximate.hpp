@@ -82,6 +82,8 @@ struct ApproximateOptions {
   /// Columns of the features in all, two for every frequency, whatever the estimator: takes the place of n_frequencies. 0: not given.
   std::size_t n_features = 0;
   Estimator estimator = Estimator::jordan;
+  /// Orthogonal gives way to exact, or to rejection, where a measure does not make its frequencies from normal vectors: the provenance says
+  /// so.
   Sampler sampler = Sampler::exact;
   Weights weights = Weights::exact;
   Allocation allocation = Allocation::equal;

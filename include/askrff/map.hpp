@@ -196,9 +196,10 @@ DrawnRows draw_rows(RowStream& rows, Scaling scale, std::uint64_t seed, std::siz
 /// A map for `kernel` and rows like those of X (raw, dense or sparse; at most 20 000 of them, drawn by the seed, are looked at). Where
 /// weights or landmarks are fitted 400 of those rows are held out, and the certificate is measured on them; of fewer than 2000 rows
 /// (Nyström 500) every one judges a map made of the other four fifths (cross_fitted_error), and with fewer than 15 there is no certificate.
-/// With fewer than 8000 rows the map is the one that would be made of all of them without a certificate, which is that of maps like it.
-/// Same bits for any number of threads. Throws InvalidArgument for no rows, numbers or kernel values that are not finite, options out of
-/// range or that exclude each other; NumericalError; Stopped.
+/// Fewer than 4 rows fit no weights: those of the measure are taken, if there is one. With fewer than 8000 rows the map is the one that
+/// would be made of all of them without a certificate, which is that of maps like it. Same bits for any number of threads. Throws
+/// InvalidArgument for no rows, numbers or kernel values that are not finite, options out of range or that exclude each other;
+/// NumericalError; Stopped.
 Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options = {});
 /// The same, with the list of maps that were tried; empty where nothing was.
 Map make_map(const KernelChoice& kernel, const RowsView<double>& X, const MapOptions& options, std::vector<Candidate>& tried);

@@ -60,7 +60,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         the best. auto is fourier, and with a tolerance best. paper is Algorithms 1 and 2 of the paper.
     sampler : str, default="orthogonal"
         Where the frequencies are: exact, rejection, orthogonal, mub, structured, sobol, quadrature, ridge or grid. But for grid not used
-        with a tolerance, nor with nystrom, best or paper.
+        with a tolerance, nor with nystrom, best or paper. Where the measure of a kernel does not make its frequencies from normal vectors
+        orthogonal gives way to exact.
     weights : {"calibrated", "exact", "subset", "unconstrained"}, default="calibrated"
         calibrated fits every weight to pairs of rows: a smaller error for rows like these. For a symmetric positive definite kernel no
         weight is negative; unconstrained lets them be, which may bring ``transform(X) @ transform_right(Y).T`` nearer to K, but not
@@ -98,10 +99,10 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
     ----------
     error_ : float
         Relative error ‖K - K̃‖/‖K‖ of kernel matrices K(X, X) of as many rows as were fitted on, at most 1000, all like those; measured on
-        rows outside the fit. nan with fewer than 15 rows (3 with exact weights). With fewer than 8000 rows the map is then fitted anew to
-        all of them, and error_ is that of the one before; with fewer than 2000 (Nyström 500, a tolerance or estimator="best" 2400) that of
-        five maps, each made of four fifths of the rows and judged by the others. It is measured in float64; float32 features carry
-        rounding of about 1e-7 besides.
+        rows outside the fit. nan with fewer than 15 rows (3 with exact weights, which fewer than 4 rows get in any case where there is a
+        measure). With fewer than 8000 rows the map is then fitted anew to all of them, and error_ is that of the one before; with fewer
+        than 2000 (Nyström 500, a tolerance or estimator="best" 2400) that of five maps, each made of four fifths of the rows and judged by
+        the others. It is measured in float64; float32 features carry rounding of about 1e-7 besides.
     error_interval_ : tuple of float
         Its 95 % interval.
     error_between_ : float

@@ -60,11 +60,13 @@ class CallableKernel final : public Kernel {
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override { return measured_->measure(dim); }
   std::string measure_reason(std::size_t dim) const override { return measured_->measure_reason(dim); }
 
-  /// As the base class does it, but with thousands of differences for every call of the function, not 128.
+  /// As the base class does it, but with thousands of differences for every call of the function, not 128; of many columns with as many as
+  /// are 32 MB.
   void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend) const override {
     if (Y.cols() != X.cols()) throw std::invalid_argument("Kernel::evaluate_pairs: X and Y have different numbers of columns");
     if (X.empty() || Y.empty()) return;
-    constexpr std::size_t max_pairs = 16384;
+    constexpr std::size_t most_pairs = 16384, most_numbers = std::size_t{1} << 22;
+    const std::size_t max_pairs = std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(X.cols(), 1), 1, most_pairs);
     const std::size_t y_rows = std::min(Y.rows(), max_pairs), x_rows = std::max<std::size_t>(1, max_pairs / y_rows);
     std::vector<double> values;
     for (std::size_t i = 0; i < X.rows(); i += x_rows)

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "askrff/errors.hpp"
+#include "askrff/grid.hpp"
 #include "askrff/operators.hpp"
 #include "askrff/random.hpp"
 #include "choosing/kernel_lines.hpp"
@@ -120,7 +121,18 @@ void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const Col
   for (const choosing::Direction& direction : directions) found.lines.push_back(choosing::line_of(kernel, measure.get(), direction));
 }
 
-void recommend(Diagnosis& found) {
+/// The frequencies of a grid that keeps to `tolerance`; absent where there is none that fits into memory, or none at all.
+std::optional<std::size_t> grid_size(const Kernel& kernel, const ColumnRange& range, double tolerance) {
+  std::vector<double> extent;
+  for (std::size_t k = 0; k < range.lowest.size(); ++k) extent.push_back(range.highest[k] - range.lowest[k]);
+  try {
+    return choose_grid(kernel, extent, {.tolerance = tolerance}).grid.size();
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  }
+}
+
+void recommend(const Kernel& kernel, const ColumnRange& range, Diagnosis& found) {
   const std::size_t few = std::max<std::size_t>(1, found.n_rows / 4);
   const bool low_rank = found.features_for_1e_2 <= few;
   const std::string rank =
@@ -130,9 +142,12 @@ void recommend(Diagnosis& found) {
     found.reason = std::move(reason);
   };
   if (!found.shift_invariant) return set("nystrom", "k is no function of x - y, which all other ways need; " + rank);
+  constexpr double grid_tolerance = 1e-3;
   if (found.has_measure && found.dim <= 3 && !low_rank)
-    return set("grid", fmt::format("k is narrow beside the rows ({}), and in {} dimension{} a grid of frequencies reaches any tolerance",
-                                   rank, found.dim, found.dim == 1 ? "" : "s"));
+    if (const auto size = grid_size(kernel, range, grid_tolerance))
+      return set("grid",
+                 fmt::format("k is narrow beside the rows ({}), and in {} dimension{} a grid of {} frequencies has a tolerance of {:g}",
+                             rank, found.dim, found.dim == 1 ? "" : "s", *size, grid_tolerance));
   if (found.has_measure)
     return set("fourier", fmt::format("it has a Fourier measure of finite mass; {}{}", rank,
                                       low_rank ? ", so Nyström maps are worth trying (best)" : ""));
@@ -150,14 +165,15 @@ Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const Diagno
   found.n_rows = std::min(X.rows(), options.n_rows);
   const auto sample = RowsMatrix<double>::taken_from(X, choose_rows(X.rows(), found.n_rows, options.seed, Purpose::evaluation_rows));
   look_at_matrix(kernel, sample, options.execution, found);
+  const ColumnRange range = ColumnRange::of(X);
   found.shift_invariant = kernel.shift_invariant();
   if (!found.shift_invariant) {
     found.shift_variation = shift_variation(kernel, sample, options.execution);
     found.measure_reason = "k is no function of differences";
   } else {
-    look_at_lines(kernel, sample, ColumnRange::of(X), options.execution, found);
+    look_at_lines(kernel, sample, range, options.execution, found);
   }
-  recommend(found);
+  recommend(kernel, range, found);
   return found;
 }
 

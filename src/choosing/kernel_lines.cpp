@@ -11,6 +11,7 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "measures/composite_measure.hpp"
 
 namespace askrff::choosing {
 namespace {
@@ -212,7 +213,7 @@ KernelLine line_of(const Kernel& kernel, const ComplexMeasure* measure, const Di
   KernelLine line{direction.name, between(-direction.reach, direction.reach, n_line_points), {}, {}, {}, {}, {}};
   line.value = values_along(kernel, direction, line.at);
   for (std::size_t i = 0; i < line.at.size(); ++i) line.skew.push_back(0.5 * (line.value[i] - line.value[line.at.size() - 1 - i]));
-  if (!measure) return line;
+  if (!measure || !measures::knows_density(*measure)) return line;
   const auto density = [&](double w) {
     std::vector<double> omega(direction.u.size());
     for (std::size_t c = 0; c < omega.size(); ++c) omega[c] = w * direction.u[c];

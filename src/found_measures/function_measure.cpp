@@ -40,8 +40,13 @@ FoundMeasure unless_too_large(const ProbedFunction& k, Route route, FoundMeasure
 FoundMeasure first_that_fits(const BlockFunction& k, std::size_t dim, const FunctionForm& form, const Search& search) {
   try {
     const ProbedFunction probed(k, dim, form, search);
-    for (const KnownRoute& known : known_routes)
-      if (auto found = known.find(probed)) return unless_too_large(probed, known.route, *std::move(found));
+    std::string failures;
+    for (const KnownRoute& known : known_routes) try {
+        if (auto found = known.find(probed)) return unless_too_large(probed, known.route, *std::move(found));
+      } catch (const RouteFails& failed) {
+        failures.append(failures.empty() ? "" : "; ").append(failed.message());
+      }
+    if (!failures.empty()) return none(std::move(failures));
     return none(fmt::format("in {} dimensions k is neither a product, nor radial, nor a Gaussian ridge{}", dim,
                             dim <= 3 ? ", and does not fit a grid" : ""));
   } catch (const NoMeasure& refused) {

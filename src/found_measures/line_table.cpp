@@ -74,19 +74,12 @@ void LineTable::drop_unknown_parts() {
 void LineTable::finish() {
   fill_laws();
   drop_unknown_parts();
-  double last_slope_re = 0, last_slope_im = 0;
   for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
     const double width = knots_[i + 1] - knots_[i];
     const std::complex<double> a = values_[i], b = values_[i + 1];
     envelope_.add(knots_[i], knots_[i + 1], plain_modulus(a), plain_modulus(b));
     total_ += 2 * width * mean_modulus(a, b);
-    const double re = (b.real() - a.real()) / width, im = (b.imag() - a.imag()) / width;
-    // At 0 the slope of the real part turns, that of the imaginary part goes on.
-    decay_ += i == 0 ? 2 * std::fabs(re) : 2 * (std::fabs(re - last_slope_re) + std::fabs(im - last_slope_im));
-    last_slope_re = re;
-    last_slope_im = im;
   }
-  decay_ += 2 * (std::fabs(last_slope_re) + std::fabs(last_slope_im));
   if (parity_ != LineParity::none) total_ = 2 * (parity_ == LineParity::even ? laws_[0].mass() + laws_[1].mass() : laws_[2].mass());
   // ∫ω²|μ| of f may be infinite: what the last two bands of the table, a quarter of an octave each, say of those beyond must not matter.
   const auto moment_within = [&](double end) {

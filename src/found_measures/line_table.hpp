@@ -45,8 +45,6 @@ class LineTable {
   double mass_beyond(double cut) const { return 2 * envelope_.mass_beyond(cut); }
   /// k̂(x) = ∫ e^{iωx} μ(dω).
   double transform(double x) const;
-  /// C with |k̂(x)| ≤ C/x².
-  double decay() const { return decay_; }
   /// ∫ |μ| e^{inθ}, θ = arg μ, for n = 0, 2, … 2(count - 1); real, because θ is odd.
   std::vector<double> phase_moments(std::size_t count) const;
 
@@ -65,7 +63,7 @@ class LineTable {
   std::vector<std::complex<double>> values_;
   LineParity parity_ = LineParity::none;
   HalfLaw envelope_, laws_[3];
-  double error_ = 0, total_ = 0, decay_ = 0;
+  double error_ = 0, total_ = 0;
   bool has_moments_ = false;
 };
 

@@ -25,11 +25,20 @@ double inner(const Column& a, const Column& b) {
 
 double bell(double width, double r) { return portable::exp(std::max(-745.0, -0.5 * width * width * r * r)); }
 
-/// Distances of the fit, and those between them that judge it: a panel is where the function changes.
+constexpr double lowest_width = 0.25, farthest = 32;  // over and of the profile's reach: there the widest Gaussian is nothing
+
+/// Distances of the fit, and those between them that judge it: a panel is where the function changes. Beyond the last one it is 0, and so
+/// has the sum to be.
 std::vector<double> distances_of(const LineProfile& profile, double offset) {
   std::vector<double> distances;
-  for (const Panel& panel : profile.panels())
-    for (int i = 0; i < 8; ++i) distances.push_back(panel.from + (panel.to - panel.from) * (i + offset) / 8);
+  const auto add = [&](double from, double to) {
+    for (int i = 0; i < 8; ++i) distances.push_back(from + (to - from) * (i + offset) / 8);
+  };
+  for (const Panel& panel : profile.panels()) add(panel.from, panel.to);
+  for (double from = profile.reach(); from < farthest * profile.reach(); from *= 2) {
+    add(from, 1.5 * from);
+    add(1.5 * from, 2 * from);
+  }
   return distances;
 }
 
@@ -150,7 +159,7 @@ class MixtureFit {
   }
 
   std::optional<GaussianSum> best() const {
-    const double lowest = 0.25 / profile_.reach(), highest = 4 / profile_.finest();
+    const double lowest = lowest_width / profile_.reach(), highest = 4 / profile_.finest();
     if (!(highest / lowest < std::ldexp(1.0, static_cast<int>(max_octaves_of_widths)))) return std::nullopt;
     std::vector<double> ladder;
     const double step = portable::exp(std::numbers::ln2 / widths_per_octave);

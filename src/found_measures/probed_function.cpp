@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t rows_at_once = 16384, numbers_at_once = std::size_t{1} << 22;
 constexpr std::uint64_t probe_seed = 20260118;
 constexpr int lowest_power = -400, n_powers = 800;
+// Of more coordinates some are looked at, and the others taken to be like them: every look at one is a block of whole differences.
+constexpr std::size_t most_looked_at_one_by_one = 1024, n_looked_at = 128, n_axes_of_few = 16, n_axes_of_many = 4;
 constexpr std::size_t n_test_points = 192, n_test_points_of_many = 64, many_dimensions = 64;
 
 double finite_or_zero(double value) { return std::isfinite(value) ? value : 0.0; }
@@ -27,6 +29,22 @@ std::vector<double> probe_sizes(int lowest, int count) {
   for (int i = 0; i < count; ++i)
     for (const double size : {1.0871, 1.5337}) sizes.push_back(std::ldexp(size, lowest + i));
   return sizes;
+}
+
+/// The first, the last, and some drawn between them, without the very first.
+std::vector<std::size_t> coordinates_to_look_at(std::size_t dim) {
+  std::vector<std::size_t> looked_at;
+  if (dim <= most_looked_at_one_by_one) {
+    for (std::size_t i = 1; i < dim; ++i) looked_at.push_back(i);
+    return looked_at;
+  }
+  RandomStream random(probe_seed, Purpose::function_probes, n_test_points);  // after those of the test points
+  for (std::size_t n = 0; n < n_looked_at / 4; ++n) {
+    looked_at.push_back(n + 1);
+    looked_at.push_back(dim - 1 - n);
+    for (int drawn = 0; drawn < 2; ++drawn) looked_at.push_back(1 + random.below(dim - 1));
+  }
+  return looked_at;
 }
 
 }  // namespace
@@ -94,7 +112,7 @@ double ProbedFunction::rounded(double value) const { return std::floor(value / g
 
 // Along the axes (of the first few coordinates) and the diagonal; where k is small at 0 the largest value found is improved from there.
 void ProbedFunction::find_base() {
-  constexpr std::size_t max_axes = 16;
+  const std::size_t max_axes = dim_ <= most_looked_at_one_by_one ? n_axes_of_few : n_axes_of_many;
   const auto sizes = probe_sizes(lowest_power, n_powers);
   const std::size_t n_axes = std::min(dim_, max_axes), n_lines = dim_ > 1 ? n_axes + 1 : 1;
   Matrix<double> points(2 * sizes.size(), dim_);
@@ -168,12 +186,22 @@ void ProbedFunction::find_scales() {
   };
   const double first = scale_in(0, lowest_power, n_powers);
   scales_[0] = std::isfinite(first) ? first : 1.0;
-  for (std::size_t i = 1; i < dim_; ++i) {
+  const std::vector<std::size_t> looked_at = coordinates_to_look_at(dim_);
+  for (const std::size_t i : looked_at) {
     const int lowest = std::max(lowest_power, std::ilogb(scales_[0]) - around);
     double scale = scale_in(i, lowest, std::min(2 * around, lowest_power + n_powers - lowest));
     if (!std::isfinite(scale) || scale < std::ldexp(2.0, lowest)) scale = scale_in(i, lowest_power, n_powers);
     scales_[i] = std::isfinite(scale) ? scale : scales_[0];
   }
+  if (dim_ <= most_looked_at_one_by_one) return;
+  std::vector<double> known;
+  for (const std::size_t i : looked_at) known.push_back(scales_[i]);
+  std::ranges::nth_element(known, known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2));
+  const double usual = known[known.size() / 2];
+  std::vector<double> all(dim_, usual);
+  all[0] = scales_[0];
+  for (const std::size_t i : looked_at) all[i] = scales_[i];
+  scales_ = std::move(all);
 }
 
 void ProbedFunction::make_test_points() {
@@ -212,10 +240,9 @@ FoundMeasure judged(const ProbedFunction& k, std::shared_ptr<const EnvelopeMeasu
     seen = error <= HUGE_VAL ? std::max(seen, error) : HUGE_VAL;
   }
   if (!(seen <= most_error))
-    throw NoMeasure(k.form().name,
-                    fmt::format("{}: k comes back from its transform with an error of {:.2g} of its largest value; it is finer "
-                                "than what was looked at. Use the calibrated route or Nyström",
-                                what, seen));
+    throw RouteFails(k.form().name, fmt::format("{}: k comes back from its transform with an error of {:.2g} of its largest value, "
+                                                "expected at most {:g}",
+                                                what, seen, most_error));
   return {std::move(measure), route,
           fmt::format("{}; error {:.1e} of the largest k by estimate, {:.1e} at {} test differences", what, expected, seen, n),
           std::max(expected, seen)};

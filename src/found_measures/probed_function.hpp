@@ -64,11 +64,12 @@ class ProbedFunction {
 };
 
 /// What a route made, judged at the function's test points; `expected`: its error by estimate, relative to the largest |k|. Throws
-/// NoMeasure if k̂ is more than a hundredth of that away.
+/// RouteFails if k̂ is more than a hundredth of that away.
 FoundMeasure judged(const ProbedFunction& k, std::shared_ptr<const EnvelopeMeasure> measure, Route route, const std::string& what,
                     double expected, std::size_t most_points = 128);
 
-// The routes: empty if the function has not their form. They throw NoMeasure if it has, but cannot be transformed.
+// The routes: empty if the function has not their form. If it has they throw RouteFails where another may do better, and NoMeasure for what
+// no route can transform.
 std::optional<FoundMeasure> product_route(const ProbedFunction& k);
 std::optional<FoundMeasure> radial_route(const ProbedFunction& k);
 std::optional<FoundMeasure> ridge_route(const ProbedFunction& k);

@@ -35,7 +35,7 @@ std::optional<FoundMeasure> radial_route(const ProbedFunction& k) {
   direction[0] = 1;
   const LineProfile profile(k.line(std::vector<double>(k.dim(), 0.0), direction, 1.0), k.form().tolerance, k.search());
   auto sum = fit_gaussian_sum(profile, k.form().tolerance, k.search());
-  if (!sum) return std::nullopt;
+  if (!sum) throw RouteFails(k.form().name, "radial: no sum of Gaussians of the distance comes near enough to k");
   for (double& width : sum->widths) width /= profile.x_unit();
   for (double& weight : sum->weights) weight *= profile.f_unit();
   const double expected = sum->error / profile.largest();

@@ -15,6 +15,12 @@ class NoMeasure : public InvalidArgument {
   using InvalidArgument::InvalidArgument;
 };
 
+/// Why one route does not lead to it: another may.
+class RouteFails final : public NoMeasure {
+ public:
+  using NoMeasure::NoMeasure;
+};
+
 class Search {
  public:
   explicit Search(std::string owner, Execution execution = {}) : owner_(std::move(owner)), execution_(std::move(execution)) {}

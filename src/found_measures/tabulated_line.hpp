@@ -1,7 +1,6 @@
 // One coordinate of a measure that was found numerically: a table in its units, and what is known of the function it came from.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -33,11 +32,8 @@ struct TabulatedLine {
   double error() const { return table.error() / profile.largest(); }  ///< relative to max|f|
   /// f as the table has it.
   double value(double x) const { return table.transform(x / length()) * height(); }
-  /// A bound of that at |x| or further out, over the unit of f.
-  double largest_beyond(double x) const {
-    const double at = x / length(), near = profile.largest_beyond(at) + table.error();
-    return at > 0 ? std::min(near, table.decay() / at / at) : near;
-  }
+  /// A bound of |f| at |x| or further out, over the unit of f; the table is error() away from it, not there alone but in all.
+  double largest_beyond(double x) const { return profile.largest_beyond(x / length()); }
 };
 
 }  // namespace askrff::found_measures

@@ -15,7 +15,6 @@ struct ExponentialPower : kernels::StableFamily {
     for (double& value : values) value = -std::pow(factor * value, 0.5 * power);
     exponentials(values);
   }
-  std::optional<double> bound_beyond(std::span<const double> distances) const { return at(distances); }
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     if (power < 2) return std::nullopt;
     const double x = in_sigmas(delta), k = at(delta);

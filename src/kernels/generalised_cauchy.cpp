@@ -17,9 +17,6 @@ struct GeneralisedCauchy : kernels::StableFamily {
     for (double& value : values) value = -decay / power * std::log1p(std::pow(factor * value, 0.5 * power));
     exponentials(values);
   }
-  std::optional<double> bound_beyond(std::span<const double> distances) const {
-    return kernels::falls_fast(decay, distances.size()) ? std::optional(at(distances)) : std::nullopt;
-  }
   // a = 2, with y = ‖δ‖²/σ²: (b/σ²)(1 + y)^{-b/2-1} (d - (b + 2) y/(1 + y)).
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     if (power < 2) return std::nullopt;

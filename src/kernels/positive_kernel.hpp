@@ -13,7 +13,7 @@
 
 namespace askrff::kernels {
 
-/// Family: static name; double sigma; double at(δ), which falls in every |δ_i| fast enough, or bound_beyond (PositiveMeasure); double
+/// Family: static name; double sigma; double at(δ), which falls in every |δ_i|, or bound_beyond (PositiveMeasure); double
 /// log_density(ω); double tail(cut), the probability that |ω_i| > cut; void draw(random, ω); optional<double> minus_laplacian(δ); void
 /// draw_from(normals, random, ω), a draw made of a given normal vector, isotropic if it is a multiple of that vector; is_gaussian; for
 /// pairs of rows PairForm pair_form and from_form(values, exponentials), which turns forms into values of k in place, with pair_unit() if

@@ -19,9 +19,6 @@ struct RationalQuadratic : kernels::StableFamily {
     for (double& value : values) value = -alpha * std::log1p(factor * value);
     exponentials(values);
   }
-  std::optional<double> bound_beyond(std::span<const double> distances) const {
-    return kernels::falls_fast(2 * alpha, distances.size()) ? std::optional(at(distances)) : std::nullopt;
-  }
   // With q = ‖δ‖²/2ασ²: (1/σ²)(1 + q)^{-α-1} (d - 2(α + 1) q/(1 + q)).
   std::optional<double> minus_laplacian(std::span<const double> delta) const {
     const double x = in_sigmas(delta), q = x * x / (2 * alpha), share = q > 1e300 ? 1 : q / (1 + q);

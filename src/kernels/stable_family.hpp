@@ -23,7 +23,7 @@ inline double checked_power(double power, const std::string& owner) {
                 power > largest_power ? "above 2 the kernel is not positive definite" : "");
 }
 
-/// The base of a family whose k is a function of ‖δ‖^a; a family adds name, at(), from_form(), minus_laplacian() and bound_beyond().
+/// The base of a family whose k is a function of ‖δ‖^a; a family adds name, at(), from_form() and minus_laplacian().
 struct StableFamily {
   double sigma;
   double unit;  ///< of ω: a draw of the mixture over this
@@ -53,8 +53,5 @@ struct StableFamily {
     for (std::size_t i = 0; i < omega.size(); ++i) omega[i] = normals[i] * scale;
   }
 };
-
-/// For a k that falls like ‖δ‖^-fall: images of k on a grid have a sum that its bound covers where that is fast enough for the dimension.
-inline bool falls_fast(double fall, std::size_t dim) { return fall >= static_cast<double>(dim) + 1; }
 
 }  // namespace askrff::kernels

@@ -25,7 +25,7 @@ class PositiveMeasure : public ComplexMeasure {
   virtual std::optional<double> minus_laplacian(std::span<const double> delta) const = 0;
   /// The probability that |ω_i| > cut, the same for every coordinate i.
   virtual double tail(double cut) const = 0;
-  /// What largest_beyond() says. This one is for a k that falls in every |δ_i|, and at least as ‖δ‖^{-dim-1}.
+  /// What largest_beyond() says. This one is for a k that falls in every |δ_i|.
   virtual std::optional<double> bound_beyond(std::span<const double> distances) const { return transform(distances); }
   /// e^{i shift·ω} μ(ω), shift ≠ 0, if there is a better form of it than ShiftedMeasure; else null.
   virtual std::unique_ptr<const ComplexMeasure> shifted_by(const std::vector<double>&) const { return nullptr; }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
+#include <utility>
 
 #include "askrff/errors.hpp"
 #include "askrff/pair_kernel.hpp"
@@ -36,30 +38,85 @@ double where_below(const std::function<double(double)>& f, double start, double 
   return high;
 }
 
-/// A bound of Σ |k(δ + n·period)| over n ≠ 0, for all δ in the extent: shell by shell of n, until one adds little. Kernels fall at least
-/// as 1/δ² in every coordinate, so that what follows the last shell is no more than that shell times its number.
-double alias_bound(const ComplexMeasure& measure, std::span<const double> extent, std::span<const double> period) {
-  constexpr int last_shell = 8;
-  const int dim = static_cast<int>(extent.size());
-  double sum = 0, shell_sum = 0;
-  std::vector<double> nearest(extent.size());
-  for (int shell = 1; shell <= last_shell; ++shell) {
-    shell_sum = 0;
-    const int side = 2 * shell + 1, count = static_cast<int>(std::pow(side, dim) + 0.5);
-    for (int image = 0; image < count; ++image) {
-      bool on_shell = false;
-      for (int k = 0, rest = image; k < dim; ++k, rest /= side) {
-        const int n = std::abs(rest % side - shell);
-        on_shell |= n == shell;
-        nearest[k] = std::max(0.0, n * period[k] - extent[k]);
-      }
-      if (on_shell) shell_sum += *measure.largest_beyond(nearest);
-    }
-    sum += shell_sum;
-    if (shell_sum <= 1e-3 * sum) break;
+/// The copies k(δ + n·period), n ≠ 0, for all δ in the extent, by what the measure says of k far out.
+class Copies {
+ public:
+  Copies(const ComplexMeasure& measure, std::span<const double> extent, std::span<const double> period)
+      : measure_(measure), extent_(extent), period_(period), distances_(extent.size()) {
+    for (int n = 0; n <= last_single; ++n) stretches_.push_back({static_cast<double>(n), n == 0 ? 1.0 : 2.0});
+    for (double n = last_single; stretches_.size() < last_single + 1 + n_octaves; n *= 2) stretches_.push_back({n + 1, 2 * n});
   }
-  return sum + last_shell * shell_sum;
-}
+
+  /// A bound of Σ |k(δ + n·period)|, by shells of stretches; or of a part of it that is more than `enough`. Infinite where shells do not
+  /// fall.
+  double sum(double enough) {
+    double sum = 0, shell_before = 0, shell = 0;
+    for (std::size_t s = 1; s < stretches_.size(); ++s) {
+      shell_before = std::exchange(shell, shell_of(s));
+      sum += shell;
+      if (shell == 0 || !(sum <= enough)) return sum;
+      // A shell that adds little says nothing of those behind it: where a narrow and a wide kernel are added they are many and all alike.
+      if (shell > 1e-2 * sum) continue;
+      if (const double rest = crude_rest(s < last_single ? stretches_[s + 1].nearest : 2 * stretches_[s].nearest - 1); rest <= 1e-3 * sum)
+        return sum + rest;
+    }
+    const double ratio = shell / shell_before;  // of octaves
+    return ratio < 0.95 ? sum + shell * ratio / (1 - ratio) : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  /// Numbers n of one axis that are bounded together by the nearest: those of both signs count.
+  struct Stretch {
+    double nearest, count;
+  };
+  static constexpr int last_single = 8;
+  static constexpr std::size_t n_octaves = 24;
+
+  double distance(std::size_t axis, double n) const { return std::max(0.0, n * period_[axis] - extent_[axis]); }
+
+  /// The images whose largest stretch is number s.
+  double shell_of(std::size_t s) {
+    const std::size_t dim = extent_.size(), side = s + 1;
+    std::size_t n_cells = 1;
+    for (std::size_t k = 0; k < dim; ++k) n_cells *= side;
+    double sum = 0;
+    for (std::size_t cell = 0; cell < n_cells; ++cell) {
+      bool on_shell = false;
+      double count = 1;
+      for (std::size_t k = 0, rest = cell; k < dim; ++k, rest /= side) {
+        const Stretch& stretch = stretches_[rest % side];
+        on_shell |= rest % side == s;
+        count *= stretch.count;
+        distances_[k] = distance(k, stretch.nearest);
+      }
+      if (on_shell) sum += count * *measure_.largest_beyond(distances_);
+    }
+    return sum;
+  }
+
+  /// A bound of all images with some |n_k| ≥ first, by the axes alone: small where k falls faster than any power, infinite where it does
+  /// not.
+  double crude_rest(double first) {
+    constexpr int most_octaves = 64;
+    double sum = 0;
+    for (int octave = 0; octave < most_octaves; ++octave, first *= 2) {
+      double largest = 0;
+      for (std::size_t axis = 0; axis < extent_.size(); ++axis) {
+        std::ranges::fill(distances_, 0.0);
+        distances_[axis] = distance(axis, first);
+        largest = std::max(largest, *measure_.largest_beyond(distances_));
+      }
+      if (largest == 0) return sum;
+      sum += std::pow(4 * first + 1, static_cast<double>(extent_.size())) * largest;
+    }
+    return std::numeric_limits<double>::infinity();
+  }
+
+  const ComplexMeasure& measure_;
+  std::span<const double> extent_, period_;
+  std::vector<Stretch> stretches_;
+  std::vector<double> distances_;
+};
 
 /// The largest |k| on the extent, by its values on a lattice, and at 0 and where the phases of μ at low frequencies say that k is moved to,
 /// with what is around these along every axis, at distances that halve: a narrow k may be large between 0 and the lattice only.
@@ -136,9 +193,9 @@ GridSizes sizes_for(const ComplexMeasure& measure, std::span<const double> exten
   GridSizes sizes{std::vector<double>(dim), std::vector<double>(dim)};
   const auto aliasing_of = [&](double margin) {
     for (std::size_t k = 0; k < dim; ++k) sizes.period[k] = extent[k] + margin;
-    return alias_bound(measure, extent, sizes.period);
+    return Copies(measure, extent, sizes.period).sum(aliasing_share * allowed);
   };
-  sizes.aliasing = aliasing_of(where_below(aliasing_of, longest, aliasing_share * allowed, "k"));
+  sizes.aliasing = aliasing_of(where_below(aliasing_of, longest, aliasing_share * allowed, "the sum of the periodic copies of k"));
   for (std::size_t k = 0; k < dim; ++k) {
     const auto beyond = [&](double cut) { return *measure.mass_beyond(k, cut); };
     const double cut = where_below(beyond, 1 / longest, truncation_share * allowed / static_cast<double>(dim), "the measure");

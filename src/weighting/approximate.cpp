@@ -69,14 +69,18 @@ DataShape shape_of(const RowsView<double>& data, const ApproximateOptions& optio
 
 /// Frequencies with exact weights where they are known; jordan parts of unknown mass get weight 0, to be fitted.
 SpectralAtoms draw(const ComplexMeasure& measure, const ApproximateOptions& options, const DataShape& shape) {
-  const SamplingOptions sampling{options.sampler, options.seed, options.min_acceptance,
-                                 options.extent.empty() ? shape.extent : options.extent, options.execution.stop};
   weighting::EstimatorChoice choice{options.estimator, ""};
   if (chooses_estimator(options)) choice = weighting::choose_estimator(measure, options, shape.differences);
+  const Sampler sampler = weighting::sampler_for(measure, choice.estimator, options.sampler);
+  if (sampler != options.sampler)
+    choice.reason += fmt::format("{}its frequencies are not made from normal vectors, so the {} sampler takes the place of {}",
+                                 choice.reason.empty() ? "" : "; ", name_of(sampler), name_of(options.sampler));
+  const SamplingOptions sampling{sampler, options.seed, options.min_acceptance, options.extent.empty() ? shape.extent : options.extent,
+                                 options.execution.stop};
   if (options.allocation == Allocation::variance && choice.estimator == Estimator::jordan && shape.differences.empty())
     throw InvalidArgument("approximate", "variance-optimal allocation needs data");
   const auto explained = [&](const SpectralAtoms& atoms, const char* estimator) {
-    return atoms.with_provenance({estimator, std::string(name_of(options.sampler)), "exact", choice.reason, std::nullopt});
+    return atoms.with_provenance({estimator, std::string(name_of(sampler)), "exact", choice.reason, std::nullopt});
   };
   if (choice.estimator == Estimator::polar) return explained(draw_polar_atoms(measure, total_frequencies(options), sampling), "polar");
   auto records = weighting::plan_parts(measure, options, shape.differences);
@@ -138,6 +142,36 @@ SpectralAtoms fit_without_measure(const Kernel& kernel, const RowsView<double>& 
   return weighting::fit_reference_atoms(kernel, data, total_frequencies(options), calibration_of(options));
 }
 
+SpectralAtoms fit_to_data(const Kernel& kernel, const RowsView<double>& data, const ApproximateOptions& options) {
+  if (!kernel.measure(data.cols(), options.execution)) return fit_without_measure(kernel, data, options);
+  const auto measure = measure_or_throw(kernel, data.cols(), options.execution);
+  require_finite_rows(data, "approximate", "the data", options.execution.stop);
+  if (options.weights == Weights::subset && options.estimator != Estimator::polar)
+    weighting::require_part_sampler(*measure, weighting::sampler_for(*measure, Estimator::jordan, options.sampler));
+  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure, options, shape_of(data, options)));
+  if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options), options.execution);
+  if (!is_weighted(atoms)) {
+    if (options.weights == Weights::exact)
+      throw InvalidArgument(
+          "approximate", fmt::format("the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
+    ApproximateOptions smaller = options;
+    smaller.n_subset = std::min(options.n_subset, data.rows());
+    atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller), options.execution);
+  }
+  return is_calibrated(options.weights) ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
+}
+
+/// No error is known of a map for a kernel that is 0; of a single row nothing is said by that.
+void require_some_value(const Kernel& kernel, const RowsView<double>& data, std::uint64_t seed) {
+  if (data.rows() < 2 || kernel.at_zero(data.cols()) != 0) return;
+  const Matrix<double> differences = weighting::sample_differences(data, seed);
+  std::vector<double> values(differences.rows());
+  kernel.evaluate(differences.view(), values);
+  if (std::ranges::all_of(values, [](double value) { return value == 0; }))
+    throw InvalidArgument("approximate",
+                          fmt::format("kernel {} is zero between all rows looked at, expected one that is not", kernel.name()));
+}
+
 }  // namespace
 
 SpectralAtoms approximate(const Kernel& kernel, std::size_t dim, const ApproximateOptions& options) {
@@ -157,22 +191,8 @@ SpectralAtoms approximate(const Kernel& kernel, const RowsView<double>& data, co
   check(options, data.cols());
   require_shift_invariant(kernel, "approximate");
   if (data.rows() == 0) throw InvalidArgument("approximate", "the data has no rows");
-  if (!kernel.measure(data.cols(), options.execution)) return fit_without_measure(kernel, data, options);
-  const auto measure = measure_or_throw(kernel, data.cols(), options.execution);
-  require_finite_rows(data, "approximate", "the data", options.execution.stop);
-  if (options.weights == Weights::subset && options.estimator != Estimator::polar)
-    weighting::require_part_sampler(*measure, options.sampler);
-  SpectralAtoms atoms = with_measure_reason(kernel, draw(*measure, options, shape_of(data, options)));
-  if (options.weights == Weights::subset) return with_subset_masses(kernel, atoms, subset_of(data, options), options.execution);
-  if (!is_weighted(atoms)) {
-    if (options.weights == Weights::exact)
-      throw InvalidArgument(
-          "approximate", fmt::format("the masses of {} are not known exactly; use the polar estimator or subset weights", kernel.name()));
-    ApproximateOptions smaller = options;
-    smaller.n_subset = std::min(options.n_subset, data.rows());
-    atoms = with_subset_masses(kernel, atoms, subset_of(data, smaller), options.execution);
-  }
-  return is_calibrated(options.weights) ? calibrate(kernel, atoms, data, calibration_of(options)) : atoms;
+  require_some_value(kernel, data, options.seed);
+  return fit_to_data(kernel, data, options);
 }
 
 }  // namespace askrff

@@ -57,6 +57,18 @@ double squares_of(const PairSample& pairs) {
   return sum;
 }
 
+double unit_of(const PairSample& pairs) {
+  double largest = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) largest = std::max({largest, std::fabs(pairs.even[p]), std::fabs(pairs.odd[p])});
+  return weighting::unit_for(largest);
+}
+
+PairSample over(PairSample pairs, double unit) {
+  for (double& value : pairs.even) value /= unit;
+  for (double& value : pairs.odd) value /= unit;
+  return pairs;
+}
+
 double relative(double squares, double of) { return of > 0 ? std::sqrt(squares / of) : squares > 0 ? HUGE_VAL : 0.0; }
 
 // Weights of the two parities: Re c_j goes with the cosine, -Im c_j with the sine.
@@ -81,16 +93,18 @@ bool keeps_non_negative(const Kernel& kernel, const CalibrationOptions& options)
   return kernel.symmetric() && kernel.positive_definite() && !options.unconstrained;
 }
 
-/// The two fits of one calibration. Of a symmetric kernel the odd one is zero and is not made.
+/// The two fits of one calibration, of k over `unit` as the pairs are. Of a symmetric kernel the odd one is zero and is not made.
 class Fitter {
  public:
-  Fitter(const WaveMatrix& waves, const Kernel& kernel, const SpectralAtoms& atoms, const CalibrationOptions& options)
+  Fitter(const WaveMatrix& waves, const Kernel& kernel, const SpectralAtoms& atoms, double unit, const CalibrationOptions& options)
       : waves_(waves),
         options_(options),
-        at_zero_(kernel.at_zero(atoms.dim())),
+        at_zero_(kernel.at_zero(atoms.dim()) / unit),
         is_symmetric_(kernel.symmetric()),
         prior_(parities_of(atoms.weights())),
         non_negative_(keeps_non_negative(kernel, options)) {
+    for (auto& prior : prior_)
+      for (double& weight : prior) weight /= unit;
     if (is_symmetric_) std::ranges::fill(prior_[1], 0.0);
     if (non_negative_)
       for (double& weight : prior_[0]) weight = std::max(weight, 0.0);
@@ -198,13 +212,15 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, const 
     return weighting::sample_pairs(kernel, some, n, origin, !non_negative, options.seed, options.execution);
   };
   PairSample pairs = pairs_of(rows.fit(), n_pairs);
-  const PairSample held_out = pairs_of(rows.held_out(), std::max<std::size_t>(2000, n_pairs / 4));
+  const double unit = unit_of(pairs);
+  pairs = over(std::move(pairs), unit);
+  const PairSample held_out = over(pairs_of(rows.held_out(), std::max<std::size_t>(2000, n_pairs / 4)), unit);
   const WaveMatrix waves(atoms.frequencies(), options.execution);
-  const Fitter fitter(waves, kernel, atoms, options);
+  const Fitter fitter(waves, kernel, atoms, unit, options);
   auto fits = fitter.best(pairs, held_out);
   Calibration record = record_of(fitter, fits, pairs, held_out);
   if (n_pairs >= data.rows()) {  // rows are scarce, every one of them is in several pairs: those held out join the fit
-    pairs = pairs_of(rows.all, n_pairs);
+    pairs = over(pairs_of(rows.all, n_pairs), unit);
     fitter.refit(pairs, fits);
     record.n_pairs = pairs.size();
     record.range = ColumnRange::of(rows.all);
@@ -212,7 +228,8 @@ SpectralAtoms calibrate(const Kernel& kernel, const SpectralAtoms& atoms, const 
     record.range = ColumnRange::of(rows.fit());
   }
   std::vector<std::complex<double>> weights(atoms.size());
-  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = {fits[0].weights[j], kernel.symmetric() ? 0.0 : -fits[1].weights[j]};
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    weights[j] = {unit * fits[0].weights[j], kernel.symmetric() ? 0.0 : -unit * fits[1].weights[j]};
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Provenance provenance = atoms.provenance();
   provenance.weights = name_of(options.unconstrained ? Weights::unconstrained : Weights::calibrated);

@@ -79,6 +79,13 @@ void require_part_sampler(const ComplexMeasure& measure, Sampler sampler) {
                                  name_of(sampler), name_of(measure.draws_exactly() ? Sampler::exact : Sampler::rejection)));
 }
 
+Sampler sampler_for(const ComplexMeasure& measure, Estimator estimator, Sampler sampler) {
+  if (sampler != Sampler::orthogonal) return sampler;
+  if (estimator == Estimator::polar) return measure.normal_vector_use().proposals ? sampler : Sampler::exact;
+  if (serves_parts(measure, sampler)) return sampler;
+  return measure.draws_exactly() ? Sampler::exact : Sampler::rejection;
+}
+
 EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences) {
   if (options.weights == Weights::subset) return {Estimator::jordan, "subset weights are the masses of jordan parts"};
   if (options.sampler == Sampler::rejection) return {Estimator::jordan, "the rejection sampler draws the parts one by one"};

@@ -21,6 +21,10 @@ struct EstimatorChoice {
 /// jordan or polar, at the same number of frequencies in all; options tell how jordan would share them.
 EstimatorChoice choose_estimator(const ComplexMeasure& measure, const ApproximateOptions& options, MatrixView<const double> differences);
 
+/// Where frequencies for jordan or polar come from: what was asked for, but instead of orthogonal, which front ends take unless told
+/// otherwise, exact (or rejection, where that is all there is) if they are not made from normal vectors.
+Sampler sampler_for(const ComplexMeasure& measure, Estimator estimator, Sampler sampler);
+
 /// Throws InvalidArgument, with what to do, if the sampler cannot draw the parts of this measure one by one, as subset weights need.
 void require_part_sampler(const ComplexMeasure& measure, Sampler sampler);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "askrff/random.hpp"
+#include "weighting/pair_sample.hpp"
 
 namespace askrff::weighting {
 namespace {
@@ -49,6 +50,10 @@ FrequencyShape frequency_shape(const Kernel& kernel, const RowsView<double>& dat
     each = std::sqrt(each);
     if (!(each > 0) || !std::isfinite(each)) return {};
   }
+  std::vector<double> sizes(differences.rows());
+  kernel.evaluate(differences, sizes);
+  for (double& size : sizes) size = std::fabs(size);
+  const double unit = unit_for(*std::ranges::max_element(sizes));
   // In units of the spreads, whose squares may overflow.
   Matrix<double> moments(dim, dim), points(2 * dim + 1, dim);
   std::vector<double> values(2 * dim + 1), slope(dim);
@@ -61,6 +66,7 @@ FrequencyShape frequency_shape(const Kernel& kernel, const RowsView<double>& dat
       points(2 * c + 1, c) -= step_of_spread * spread[c];
     }
     kernel.evaluate(points, values);
+    for (double& value : values) value /= unit;
     for (std::size_t c = 0; c < dim; ++c) slope[c] = (values[2 * c] - values[2 * c + 1]) / (2 * step_of_spread);
     squares += values[2 * dim] * values[2 * dim];
     for (std::size_t a = 0; a < dim; ++a)

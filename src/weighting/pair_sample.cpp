@@ -58,6 +58,11 @@ void evaluate_both_ways(const Kernel& kernel, PairSample& pairs, const Execution
 
 }  // namespace
 
+double unit_for(double largest) {
+  constexpr int unusual = -100;
+  return largest > 0 && std::ilogb(largest) < unusual ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
 PairSample sample_pairs(const Kernel& kernel, const RowsView<double>& rows, std::size_t n_pairs, double origin_share, bool beyond,
                         std::uint64_t seed, const Execution& execution) {
   const std::size_t n = rows.rows();

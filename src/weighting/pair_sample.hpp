@@ -11,6 +11,9 @@
 
 namespace askrff::weighting {
 
+/// What values of k up to this size are divided by so that their squares do not underflow: a power of two, 1 for all but tiny ones.
+double unit_for(double largest);
+
 struct PairSample {
   RowsMatrix<double> differences;  ///< δ_p, one per row
   std::vector<double> even, odd;   ///< (k(δ_p) ± k(-δ_p))/2

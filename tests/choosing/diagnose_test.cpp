@@ -167,6 +167,27 @@ TEST(Diagnose, RecommendsWhatSuits) {
   EXPECT_EQ(of(OfDifference(narrow), 5).route, "calibrated");
 }
 
+// A grid is recommended where it is accepted.
+TEST(Diagnose, RecommendsNoGridForKernelsThatFallTooSlowly) {
+  for (const char* name : {"expr: (1+1e6*r^2)^-0.3", "generalised-cauchy(sigma=0.001, decay=0.5)"}) {
+    const Diagnosis found = of(*make_kernel(name), 2);
+    EXPECT_TRUE(found.has_measure) << found.measure_reason;
+    EXPECT_GT(found.features_for_1e_2, found.n_rows / 4);
+    EXPECT_EQ(found.route, "fourier") << name << ": " << found.reason;
+  }
+}
+
+// The density of a product is a convolution that nobody knows: k is looked at all the same.
+TEST(Diagnose, ProductsOfNamedKernelsHaveNoDensityToShow) {
+  for (const char* name : {"gaussian*laplacian", "gaussian*gaussian(sigma=2)", "causal-gamma*gaussian", "gaussian + gaussian*laplacian"}) {
+    const Diagnosis found = of(*make_kernel(name), 3);
+    EXPECT_TRUE(found.has_measure) << name << ": " << found.measure_reason;
+    ASSERT_FALSE(found.lines.empty());
+    EXPECT_FALSE(found.lines.front().value.empty());
+    EXPECT_TRUE(found.lines.front().frequency.empty());
+  }
+}
+
 TEST(Diagnose, SparseRowsAreTheSame) {
   const Matrix<double> X = rows_in(60, 3);
   const auto sparse = SparseMatrix<double>::of(X.view());

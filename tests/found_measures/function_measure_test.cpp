@@ -102,6 +102,44 @@ TEST(FunctionMeasure, GridsInTwoAndThreeDimensions) {
   EXPECT_NE(none.reason.find("neither a product, nor radial"), std::string::npos) << none.reason;
 }
 
+// Sums of Gaussians do not end where these do: where they come not near enough, a grid takes their place.
+TEST(FunctionMeasure, RadialKernelsOfCompactSupport) {
+  for (const double power : {1.0, 2.0, 4.0, 6.0}) {
+    const auto wendland = for_every_row([power](std::span<const double> x) {
+      double square = 0;
+      for (const double value : x) square += value * value;
+      const double r = std::sqrt(square), inside = std::pow(std::fmax(0.0, 1 - r), power);
+      return power < 4 ? inside : inside * (power < 6 ? 4 * r + 1 : (35 * r * r + 18 * r + 3) / 3);
+    });
+    for (const std::size_t dim : {1u, 2u, 3u}) {
+      SCOPED_TRACE("power " + std::to_string(power) + " in dimension " + std::to_string(dim));
+      const auto found = measure_of_function(wendland, dim, {});
+      if (power < 4 && dim > 1 && !found.measure) {  // too sharp for the frequencies there are along an axis
+        EXPECT_EQ(found.reason.find("radial: no sum of Gaussians"), 0u) << found.reason;
+        EXPECT_NE(found.reason.find("; grid: "), std::string::npos) << found.reason;
+        continue;
+      }
+      ASSERT_TRUE(found.measure) << found.reason;
+      EXPECT_LT(found.error, 1e-2) << found.reason;
+    }
+  }
+}
+
+TEST(FunctionMeasure, WideDifferencesTakeNotManyMoreValues) {
+  constexpr std::size_t dim = 3000;
+  std::size_t n_values = 0;
+  const BlockFunction counted = [&](MatrixView<const double> differences, std::span<double> values) {
+    n_values += values.size();
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      double square = 0;
+      for (std::size_t i = 0; i < dim; ++i) square += differences(p, i) * differences(p, i) * (i == dim - 1 ? 4 : 1);
+      values[p] = std::exp(-std::sqrt(square));
+    }
+  };
+  EXPECT_FALSE(measure_of_function(counted, dim, {}).measure);  // one coordinate differs, and is looked at
+  EXPECT_LT(n_values, 80'000u);
+}
+
 TEST(FunctionMeasure, OddKernelsAndThoseThatAreNothingAtZero) {
   const auto odd = for_every_row([](std::span<const double> x) {
     double product = 1;

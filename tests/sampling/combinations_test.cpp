@@ -40,9 +40,10 @@ std::string refusal_of(const Combination& c) {
       c.kernel.ends_with("shift-gaussian") || c.kernel == "sinh-gaussian" || c.kernel == "cosh-gaussian" || c.kernel == "shifted:gaussian";
   if (c.estimator == Estimator::jordan) {
     if (c.sampler == Sampler::structured || c.sampler == Sampler::ridge) return "use the polar estimator";
-    if (c.kernel == "shifted:difference-of-gaussians" && c.sampler == Sampler::exact) return "not known exactly";
-    if (c.kernel == "skew-normal" && c.sampler == Sampler::exact) return "not known exactly";
-    if ((phases || (shifted && c.kernel != "shifted:gaussian")) && c.sampler != Sampler::exact) return "not made from normal vectors";
+    // Orthogonal gives way to exact.
+    const bool is_exact = c.sampler == Sampler::exact || c.sampler == Sampler::orthogonal;
+    if ((c.kernel == "shifted:difference-of-gaussians" || c.kernel == "skew-normal") && is_exact) return "not known exactly";
+    if ((phases || (shifted && c.kernel != "shifted:gaussian")) && !is_exact) return "not made from normal vectors";
     return "";
   }
   if (c.sampler == Sampler::structured && product_law) return "not multiples of normal vectors";

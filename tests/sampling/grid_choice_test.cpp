@@ -45,6 +45,43 @@ TEST(GridChoice, BoundsHold) {
       }
 }
 
+/// Whether a grid was made, which then keeps the tolerance; else the reason says what it would take.
+bool is_made_and_holds(const Kernel& kernel, std::size_t dim, double tolerance) {
+  SCOPED_TRACE(kernel.name() + " in " + std::to_string(dim) + " dimensions, tolerance " + std::to_string(tolerance));
+  const std::vector<double> extent(dim, 1.0);
+  ChosenGrid chosen;
+  try {
+    chosen = choose_grid(kernel, extent, {.tolerance = tolerance, .max_bytes = std::size_t{16} << 20});
+  } catch (const InvalidArgument& refused) {
+    const std::string reason = refused.what();
+    EXPECT_TRUE(reason.find("GB") != std::string::npos || reason.find("does not fall") != std::string::npos) << reason;
+    return false;
+  }
+  const SpectralAtoms atoms = grid_atoms(*kernel.measure(dim), chosen.grid);
+  EXPECT_LE(largest_difference(kernel, atoms, extent), tolerance * chosen.largest);
+  return true;
+}
+
+// Whose copies go on for long, or whose sum is infinite: the tolerance holds, or is refused.
+TEST(GridChoice, KernelsThatFallSlowlyKeepTheToleranceOrAreRefused) {
+  for (const char* name : {"expr: (1+r^2)^-0.3", "expr: 1/(1+r^2)", "expr: (1+x^2)^-0.3", "gaussian + 1e-3*gaussian(sigma=1e4)",
+                           "gaussian + 1e-5*gaussian(sigma=1e6)", "rational-quadratic(alpha=0.4)", "rational-quadratic(alpha=0.7)",
+                           "generalised-cauchy(decay=1)"}) {
+    const auto kernel = make_kernel(name);
+    for (const std::size_t dim : {1u, 2u})
+      for (const double tolerance : {0.3, 0.1, 0.01}) is_made_and_holds(*kernel, dim, tolerance);
+  }
+  is_made_and_holds(*make_kernel("expr: 1/(1+r^2)"), 3, 0.1);
+}
+
+TEST(GridChoice, FoundMeasuresOfKernelsThatFallFastAreTaken) {
+  for (const char* name : {"expr: exp(-r^2)", "expr: exp(-(x+0.3)^2)", "expr: (1+2*r)*exp(-2*r)", "expr: 1/(1+r^2)^3"}) {
+    const auto kernel = make_kernel(name);
+    for (const double tolerance : {0.1, 1e-3, 1e-5}) EXPECT_TRUE(is_made_and_holds(*kernel, 1, tolerance));
+    for (const double tolerance : {0.1, 1e-3}) EXPECT_TRUE(is_made_and_holds(*kernel, 2, tolerance));
+  }
+}
+
 TEST(GridChoice, ExtentsAreThoseOfAllRowsHoweverTheyLie) {
   const auto of_column = [](std::size_t k) { return 2.0 + static_cast<double>(k); };
   for (const std::size_t cols : {1, 2, 3, 4})

@@ -42,6 +42,58 @@ std::vector<Case> one_of_every_route() {
           {"grid", function_kernel(for_every_row(turned)), 2}};
 }
 
+// What front ends ask for unless they are told otherwise serves every measure; other sets are refused where there are no normal vectors.
+TEST(FunctionFeatures, TheUsualSamplerServesEveryMeasure) {
+  const std::shared_ptr<const Kernel> lines = as_function("shift-gaussian"), grid = function_kernel(for_every_row(turned));
+  const auto sampled_by = [](const Kernel& kernel, std::size_t dim, Estimator estimator, Sampler sampler) {
+    return approximate(kernel, dim, {.n_frequencies = 8, .estimator = estimator, .sampler = sampler}).provenance();
+  };
+  const Provenance of_grid = sampled_by(*grid, 2, Estimator::polar, Sampler::orthogonal);
+  EXPECT_EQ(of_grid.sampler, "exact");
+  EXPECT_NE(of_grid.reason.find("the exact sampler takes the place of orthogonal"), std::string::npos) << of_grid.reason;
+  EXPECT_EQ(sampled_by(*lines, 3, Estimator::jordan, Sampler::orthogonal).sampler, "exact");
+  EXPECT_EQ(sampled_by(*lines, 3, Estimator::polar, Sampler::orthogonal).sampler, "orthogonal");
+  EXPECT_EQ(sampled_by(*lines, 1, Estimator::jordan, Sampler::orthogonal).sampler, "orthogonal");
+  EXPECT_NE(refusal_text([&] { sampled_by(*grid, 2, Estimator::polar, Sampler::mub); }).find("normal vectors"), std::string::npos);
+  const Matrix<double> X = uniform_matrix(60, 2, 5);
+  for (const Weights weights : {Weights::calibrated, Weights::subset})
+    EXPECT_EQ(approximate(*grid, RowsView<double>(X.view()),
+                          {.n_frequencies = 32, .estimator = Estimator::automatic, .sampler = Sampler::orthogonal, .weights = weights})
+                  .provenance()
+                  .sampler,
+              "exact");
+}
+
+// Amplitudes whose squares underflow: the same fit, so many times smaller; a power of two changes no bit.
+TEST(FunctionFeatures, TinyKernelsAreFittedLikeOthers) {
+  const Matrix<double> X = uniform_matrix(80, 2, 6);
+  for (const Route route : {Route::automatic, Route::calibrated}) {
+    const auto fitted = [&](int exponent) {
+      const auto k = for_every_row([exponent](std::span<const double> x) {
+        return std::ldexp(std::exp(-x[0] * x[0] - 0.5 * x[1] * x[1]) * (1 + std::tanh(x[0])), exponent);
+      });
+      return approximate(*function_kernel(k, {.route = route}), X.view(),
+                         {.n_frequencies = 24, .estimator = Estimator::polar, .weights = Weights::calibrated});
+    };
+    const SpectralAtoms usual = fitted(0);
+    for (const int exponent : {-700, -950}) {
+      const SpectralAtoms tiny = fitted(exponent);
+      EXPECT_NEAR(tiny.provenance().calibration->error_after, usual.provenance().calibration->error_after, 1e-9);
+      for (std::size_t j = 0; j < usual.size(); ++j)
+        EXPECT_NEAR(std::ldexp(tiny.weights()[j].real(), -exponent), usual.weights()[j].real(), 1e-9);
+    }
+  }
+}
+
+TEST(FunctionFeatures, KernelsThatAreZeroAreRefused) {
+  const Matrix<double> X = uniform_matrix(40, 2, 6);
+  for (const char* name : {"expr: 0*exp(-r)", "expr: exp(-r) - exp(-r)", "gaussian - gaussian"})
+    EXPECT_NE(
+        refusal_text([&] { approximate(*make_kernel(name), X.view(), {.weights = Weights::calibrated}); }).find("is zero between all"),
+        std::string::npos)
+        << name;
+}
+
 // Means over 60 draws of 64 frequencies at 4 differences, within 4.5 standard errors (9e-6 each, Student's law) and the error that the
 // route states: for some 60 combinations 2e-3 of all seeds would fail.
 TEST(FunctionFeatures, UnbiasedOrRefusedWithEverySampler) {

@@ -110,8 +110,7 @@ TEST(OwnKernel, DegenerateSubsetsOfAKernelWithoutAMeasureAreRefused) {
   too_many.n_frequencies = std::size_t{1} << 40;
   EXPECT_THROW(approximate(kernel, random_matrix(10, 2, 1), too_many), std::invalid_argument);
   EXPECT_THROW(approximate(ConstantKernel(std::nan("")), random_matrix(10, 2, 1), options), std::invalid_argument);
-  const auto zero = approximate(ConstantKernel(0.0), random_matrix(10, 2, 1), options);
-  for (const auto& weight : zero.weights()) EXPECT_EQ(weight, 0.0);
+  EXPECT_THROW(approximate(ConstantKernel(0.0), random_matrix(10, 2, 1), options), std::invalid_argument);
 }
 
 }  // namespace
