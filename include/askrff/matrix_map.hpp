@@ -22,7 +22,9 @@ namespace askrff {
 /// and the interval is the jackknife's over rows and columns. Fewer than 15 of either: no certificate. With fewer than 8000 the factors are
 /// then those of all of K, and the certificate is that of factors like them; with more, those rows stay left out. With landmarks, too, it
 /// takes the columns of all that judge; with fewer than 2000 rows or columns every fifth of them does in turn, so that is all of K.
-/// `certify` false: nothing is left out, and nothing but the landmarks looked at. Same bits for any number of threads. Throws as
+/// Unless both sides are the same, features of directions that K hardly has are kept small by a ridge, the best for the places left out: a
+/// row unlike all others would else have features of any size there. `certify` false: nothing is left out, nothing kept small, and nothing
+/// but the landmarks looked at. Same bits for any number of threads. Throws as
 /// matrix_factors.
 Map make_matrix_map(const LinearMap& K, const MatrixOptions& options = {}, bool certify = true);
 

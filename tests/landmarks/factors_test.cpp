@@ -97,7 +97,8 @@ double squared_error(const Eigen::MatrixXd& K, const Eigen::MatrixXd& A, const E
   return (K - A * columns(factors.left) * (B * columns(factors.right)).transpose()).squaredNorm();
 }
 
-/// How far the singular values on the sample are from those of the best core, against the largest; the squared error against that of the best, less 1.
+/// How far the singular values on the sample are from those of the best core, against the largest; the squared error against that of the
+/// best, less 1.
 struct Distance {
   double values = 0, squares = 0;
 };
