@@ -191,7 +191,7 @@ TEST(BlockError, JoinsBlocks) {
   const ComparedBlock blocks[] = {{one, near_one}, {two, near_two}};
   const HeldOutError both = block_error(blocks, false);
   EXPECT_NEAR(both.error, std::sqrt(0.05 / squares), 1e-15);
-  EXPECT_EQ(both.n_rows, 23u);
+  EXPECT_EQ(both.n_rows, 11u);
   EXPECT_EQ(both.n_pairs, 68u);
   EXPECT_GT(both.upper, block_error(std::span(blocks).first(1), false).error);
   EXPECT_THROW(block_error({}, false), InvalidArgument);
