@@ -5,7 +5,7 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install figures python bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install figures python wheels test-wheels bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,8 @@ help:
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
+	@echo "make wheels    the sdist and wheels for any Linux with glibc 2.28 in build/wheels, checked (interpreters: python3.9 … on PATH, or WHEEL_PYTHONS)"
+	@echo "make test-wheels  install these wheels in new environments and in other Debians without compilers, and use them"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
@@ -56,6 +58,15 @@ test-cluster: build
 python: build
 	@tools/install-deps python
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-python $(RELEASE)
+
+wheels:
+	@tools/install-deps wheels
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/build-wheels
+
+test-wheels:
+	@tools/install-deps roots
+	@tools/test-wheels
+	@tools/test-wheels --roots
 
 sanitize:
 	@tools/install-deps test

@@ -36,3 +36,9 @@ endfunction()
 # Loops over several random numbers at once (core/philox.hpp, core/box_muller.hpp) become vector code with any instruction set: the first
 # option reads `#pragma omp simd` (no OpenMP library is linked), the second lets a square root be one instruction. Neither changes a bit.
 set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/core/random.cpp" PROPERTIES COMPILE_OPTIONS "-fopenmp-simd;-fno-math-errno")
+
+# Clang 18 to 21 want vectors of 512 bits allowed by a word of its own, which Highway before 1.1 does not say.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64"
+   AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 18 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+  set_property(SOURCE "${CMAKE_CURRENT_SOURCE_DIR}/src/backend/simd/targets.cpp" APPEND PROPERTY COMPILE_OPTIONS "-mevex512;-Wno-deprecated")
+endif()

@@ -36,8 +36,16 @@ if(TARGET askrff_cli AND TARGET askrff_paper)
   add_test(NAME house.console_blocks COMMAND "${PROJECT_SOURCE_DIR}/tools/run_console_blocks" "$<TARGET_FILE_DIR:askrff_cli>" ${documents})
 endif()
 
-# What README and docs/results say is what the files of docs/results hold.
+# An sdist has all headers that the library includes.
+find_program(ASKRFF_DPKG_QUERY dpkg-query)
 find_program(ASKRFF_PYTHON3 python3)
+if(ASKRFF_DPKG_QUERY AND ASKRFF_PYTHON3)
+  add_test(NAME house.bundled_headers COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/house/bundled_headers" "${CMAKE_CXX_COMPILER}" "${CMAKE_CURRENT_BINARY_DIR}/bundled_headers")
+else()
+  message(STATUS "house.bundled_headers is not tested: the headers are taken from Debian's packages by a python3 script")
+endif()
+
+# What README and docs/results say is what the files of docs/results hold.
 if(ASKRFF_PYTHON3)
   add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
 else()
