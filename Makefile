@@ -5,7 +5,7 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install figures python bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install deb test-deb figures python bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,8 @@ help:
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
+	@echo "make deb       Debian packages libaskrff0.1, libaskrff-dev and askrff in build/deb"
+	@echo "make test-deb  the same, installed, used and removed again in a bare Debian 12 of its own (needs root)"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
 	@echo "make lint      formatting and static analysis"
@@ -79,6 +81,14 @@ format:
 
 install: build
 	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+deb:
+	@tools/install-deps deb
+	@JOBS=$(JOBS) tools/build-deb
+
+test-deb: deb
+	@tools/install-deps test-deb
+	@tools/test-deb
 
 figures: build
 	@tools/make-figures

@@ -45,7 +45,7 @@ else()
 endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.
-foreach(way find_package pkg_config add_subdirectory)
+foreach(way find_package components pkg_config add_subdirectory)
   add_test(NAME consume.${way}
            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consume/run" ${way} "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
                    "${CMAKE_CURRENT_BINARY_DIR}/consume_${way}" "${ASKRFF_SANITIZE}")
