@@ -16,7 +16,7 @@ help:
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
-	@echo "make deb       Debian packages libaskrff0.1, libaskrff-dev and askrff in build/deb"
+	@echo "make deb       Debian packages libaskrff, libaskrff-dev and askrff in build/deb"
 	@echo "make test-deb  the same, installed, used and removed again in a bare Debian 12 of its own (needs root)"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"

@@ -40,8 +40,9 @@ endif()
 find_program(ASKRFF_PYTHON3 python3)
 if(ASKRFF_PYTHON3)
   add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
+  add_test(NAME house.packaging COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/check_packaging")
 else()
-  message(STATUS "house.results is not tested: python3 is not installed")
+  message(STATUS "house.results and house.packaging are not tested: python3 is not installed")
 endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.
