@@ -94,8 +94,13 @@ set(CPACK_DEBIAN_PACKAGE_SOURCE askrff)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${maintainer_name} <${maintainer_address}>")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-set(about "Features approximate a kernel k(x - y) that need be neither symmetric nor positive\n definite, K(X,Y) = left(X) right(Y)',")
-string(APPEND about " at a cost linear in the number of rows: random\n Fourier features, better point sets, Nystroem features, and linear models on them.\n .\n")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # every package has its own: the first line of its description
+set(about "Features approximate a kernel k(x - y) that need be neither symmetric nor
+positive definite, K(X,Y) = left(X) right(Y)', at a cost linear in the number
+of rows: random Fourier features, better point sets, Nystroem features, and
+linear models on them.
+
+")
 foreach(component RUNTIME DEVELOPMENT COMMAND)
   string(TOLOWER ${component} variable)
   set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${${variable}_package})
@@ -106,16 +111,17 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/debian/triggers")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "random Fourier features for asymmetric kernels: libraries\n${about} This package has the shared libraries.")
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "random Fourier features for asymmetric kernels: libraries\n${about}This package has the shared libraries.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${runtime_package} (= ${full_version}), ${static_packages}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libeigen3-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "random Fourier features for asymmetric kernels: development files\n${about} This package has headers, static libraries, the CMake package and files for\n pkg-config.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "random Fourier features for asymmetric kernels: development files\n${about}This package has headers, static libraries, the CMake package and files for
+pkg-config.")
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${runtime_package} (= ${full_version})")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
-set(CPACK_DEBIAN_COMMAND_DESCRIPTION "random Fourier features for asymmetric kernels: command line\n${about} This package has the command askrff.")
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION "random Fourier features for asymmetric kernels: command line\n${about}This package has the command askrff.")
 include(CPack)
