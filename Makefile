@@ -5,7 +5,7 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install figures python wheels test-wheels bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install deb test-deb figures python wheels test-wheels bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,8 @@ help:
 	@echo "make wheels    the sdist and wheels for any Linux with glibc 2.28 in build/wheels, checked (interpreters: python3.9 … on PATH, or WHEEL_PYTHONS)"
 	@echo "make test-wheels  install these wheels in new environments and in other Debians without compilers, and use them"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
+	@echo "make deb       Debian packages libaskrff, libaskrff-dev and askrff in build/deb"
+	@echo "make test-deb  the same, installed, used and removed again in a bare Debian 12 of its own (needs root)"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
 	@echo "make lint      formatting and static analysis"
@@ -90,6 +92,14 @@ format:
 
 install: build
 	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+deb:
+	@tools/install-deps deb
+	@JOBS=$(JOBS) tools/build-deb
+
+test-deb: deb
+	@tools/install-deps roots
+	@tools/test-deb
 
 figures: build
 	@tools/make-figures

@@ -48,12 +48,13 @@ endif()
 # What README and docs/results say is what the files of docs/results hold.
 if(ASKRFF_PYTHON3)
   add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
+  add_test(NAME house.packaging COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/check_packaging")
 else()
-  message(STATUS "house.results is not tested: python3 is not installed")
+  message(STATUS "house.results and house.packaging are not tested: python3 is not installed")
 endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.
-foreach(way find_package pkg_config add_subdirectory)
+foreach(way find_package components pkg_config add_subdirectory)
   add_test(NAME consume.${way}
            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consume/run" ${way} "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}"
                    "${CMAKE_CURRENT_BINARY_DIR}/consume_${way}" "${ASKRFF_SANITIZE}")
