@@ -28,5 +28,11 @@ install(FILES "${PROJECT_BINARY_DIR}/askrffConfig.cmake" "${PROJECT_BINARY_DIR}/
 
 if(TARGET askrff_cli)
   install(TARGETS askrff_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(ASKRFF_MANUAL)
+    install(DIRECTORY "${ASKRFF_MANUAL}/" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endif()
+  install(FILES cli/completion/askrff.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME askrff)
+  install(FILES cli/completion/_askrff DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES cli/completion/askrff.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(FILES LICENSE README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,40 @@
+"""Pages of the C++ reference: one for every public header, with what Doxygen read of it and the header itself."""
+
+import re
+
+
+def sentence(path):
+    """What the header says of itself: the comment it starts with, as one line."""
+    lines = []
+    for line in path.read_text().splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line.lstrip("/ "))
+    return " ".join(lines)
+
+
+def title(text):
+    return f"{text}\n{'=' * len(text)}\n\n"
+
+
+def page(path):
+    include = f"askrff/{path.name}"
+    text = title(include) + f".. code-block:: cpp\n\n   #include <{include}>\n\n"
+    text += f".. doxygenfile:: {include}\n   :sections: briefdescription detaileddescription innernamespace innerclass define enum typedef func var user-defined public-type public-attrib public-func public-static-func public-static-attrib\n\n"
+    return text + f"The header\n----------\n\n.. literalinclude:: {path.resolve()}\n   :language: cpp\n"
+
+
+def pages(headers):
+    made, rows = {}, []
+    for path in sorted(headers):
+        name = path.name.removesuffix(".hpp")
+        made[f"{name}.rst"] = page(path)
+        rows.append(f"   * - :doc:`askrff/{path.name} <{name}>`\n     - {rst(sentence(path))}\n")
+    toctree = "".join(f"   {name.removesuffix('.rst')}\n" for name in made)
+    made["index.rst"] = title("C++") + ".. list-table::\n   :widths: auto\n\n" + "".join(rows) + "\n.. toctree::\n   :hidden:\n\n" + toctree
+    return made
+
+
+def rst(text):
+    """Text whose characters mean themselves."""
+    return re.sub(r"([\\*`|_])", r"\\\1", text)
