@@ -7,9 +7,14 @@
 namespace askrff::cli {
 namespace {
 
+/// The start of a help text, without what ends or goes on with it.
 std::string first_line(const std::string& text) {
-  const std::string line = text.substr(0, text.find('\n'));
-  return line.ends_with('.') || line.ends_with(':') ? line.substr(0, line.size() - 1) : line;
+  std::size_t end = text.find('\n');
+  if (end < 20) end = text.find('\n', end + 1);  // "One of"
+  std::string line = text.substr(0, end);
+  std::ranges::replace(line, '\n', ' ');
+  while (!line.empty() && std::string_view(" .:,").find(line.back()) != std::string_view::npos) line.pop_back();
+  return line;
 }
 
 const OptionFacts* find_option(const CallFacts& call, std::string_view name) {

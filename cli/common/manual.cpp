@@ -70,14 +70,23 @@ bool is_list_item(const std::string& line) {
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/'; });
 }
 
-/// Help of an option: its lines are filled anew, but for those that start a list item or a remark.
+/// How many characters, of UTF-8.
+std::size_t width(const std::string& line) {
+  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
+}
+
+/// Help of an option: its lines are filled anew where they were wrapped, which is between 60 and 90 characters, but for those that start a
+/// list item or are a remark. docs/site/command_pages.py does the same.
 std::string filled(const std::string& help) {
   std::string text;
+  bool is_wrapped = false;
   for (const std::string& line : lines_of(help)) {
     if (line.empty()) continue;
     const std::size_t indent = line.find_first_not_of(' ');
-    if (!text.empty() && (indent > 0 || line.starts_with('(') || is_list_item(line))) text += ".br\n";
+    const bool is_remark = line.starts_with('(') && line.ends_with(')');
+    if (!text.empty() && (!is_wrapped || indent > 0 || is_remark || is_list_item(line))) text += ".br\n";
     text += escaped(line.substr(indent)) + "\n";
+    is_wrapped = width(line) >= 60 && width(line) <= 90;
   }
   return text;
 }

@@ -60,15 +60,17 @@ def parse(text):
 
 
 def block(lines, indent="   "):
-    """Help of an option: its lines are filled anew, but for those that start a list item or a remark."""
-    made = []
+    """Help of an option: its lines are filled anew where they were wrapped, by the rule of cli/common/manual.cpp."""
+    made, is_wrapped = [], False
     for line in lines:
         if not line.strip():
             continue
-        if made and not re.match(r" |\(|[a-z0-9/-]+: ", line):
+        is_remark = line.startswith("(") and line.endswith(")")
+        if is_wrapped and not line.startswith(" ") and not is_remark and not re.match(r"[a-z0-9/-]+: ", line):
             made[-1] += " " + line.strip()
         else:
             made.append(line.strip())
+        is_wrapped = 60 <= len(line) <= 90
     return "".join(f"{indent}| {rst(line)}\n" for line in made)
 
 

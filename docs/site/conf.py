@@ -14,7 +14,7 @@ author = "askrff contributors"
 copyright = author
 version = release = re.search(r"project\(askrff VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "site_extension"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "docstrings"]
 nitpicky = True
 
 # Markdown, as code hosts read it: anchors of headings are theirs.

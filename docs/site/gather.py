@@ -91,6 +91,8 @@ def main():
     for path in sorted((ROOT / "docs/site/pages").glob("*.md")):
         site.write(path.name, path.read_text())
 
+    for path in options.headers:
+        site.write(f"include/askrff/{path.name}", path.read_bytes())
     for kind, pages in {
         "python": python_pages.pages(),
         "cpp": header_pages.pages(options.headers),

@@ -20,8 +20,8 @@ def title(text):
 def page(path):
     include = f"askrff/{path.name}"
     text = title(include) + f".. code-block:: cpp\n\n   #include <{include}>\n\n"
-    text += f".. doxygenfile:: {include}\n   :sections: briefdescription detaileddescription innernamespace innerclass define enum typedef func var user-defined public-type public-attrib public-func public-static-func public-static-attrib\n\n"
-    return text + f"The header\n----------\n\n.. literalinclude:: {path.resolve()}\n   :language: cpp\n"
+    text += f".. doxygenfile:: {path.name}\n\n"
+    return text + f"The header\n----------\n\n.. literalinclude:: /include/{include}\n   :language: cpp\n"
 
 
 def pages(headers):

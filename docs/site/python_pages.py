@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pkgutil
 
+from docstrings import MARKED, plain
 from sphinx.ext.autodoc.mock import mock
 
 MOCKED = ["pyspark", "pandas", "pyarrow"]  # as in conf.py
@@ -24,7 +25,8 @@ def title(text):
 
 
 def summary(value):
-    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+    text = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+    return "".join(piece if i % 2 else plain(piece) for i, piece in enumerate(MARKED.split(text)))
 
 
 def directive(module, name, value):
