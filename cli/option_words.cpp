@@ -12,8 +12,12 @@ namespace {
 
 std::vector<ValueWord> kernel_words(const std::string& help) {
   std::vector<ValueWord> words;
-  for (const KernelInfo& kernel : kernel_registry())
-    words.push_back({kernel.wraps_another ? kernel.name.substr(0, kernel.name.find(':') + 1) : kernel.name, kernel.formula});
+  for (const KernelInfo& kernel : kernel_registry()) {
+    if (!kernel.wraps_another) words.push_back({kernel.name, kernel.formula});
+    for (const KernelInfo& inner : kernel_registry())  // "shifted:KERNEL"
+      if (kernel.wraps_another && inner.symmetric)
+        words.push_back({kernel.name.substr(0, kernel.name.find(':') + 1) + inner.name, kernel.formula});
+  }
   // What is no kernel is told of where it may be given.
   for (const std::string& name : {std::string(linear_kernel), std::string(matrix_kernel)})
     if (help.find("\n" + name + ": ") != std::string::npos) words.push_back({name, "no kernel of the list"});

@@ -35,7 +35,7 @@ OptionFacts option_facts(const CLI::Option& option, MoreWords more_words) {
   OptionFacts facts;
   for (const std::string& name : option.get_snames()) facts.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) facts.names.push_back("--" + name);
-  if (option.get_type_size() != 0) facts.value = option.get_type_name();
+  if (option.get_type_size() != 0) facts.value = option.get_positional() ? option.get_name() : option.get_type_name();
   facts.default_text = option.get_default_str();
   facts.help = option.get_description();
   facts.group = option.get_group();

@@ -17,14 +17,14 @@ _askrff() {
   [[ $COMP_WORDBREAKS == *=* || $before == *:* ]] || before=
   COMPREPLY=()
   while IFS= read -r answer; do
-    if [[ $answer == :files ]]; then
-      compopt -o filenames 2>/dev/null
-      while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(compgen -f -- "${word#"$before"}")
-    else
+    if [[ $answer != :files ]]; then
       answer=${answer%%$'\t'*}
       [[ $answer == *: ]] && compopt -o nospace 2>/dev/null
       COMPREPLY+=("${answer#"$before"}")
+      continue
     fi
+    ((${#COMPREPLY[@]})) || compopt -o filenames 2>/dev/null # which would quote the colons of words
+    while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(compgen -f -- "${word#"$before"}")
   done < <("${COMP_WORDS[0]}" complete "${typed[@]}" 2>/dev/null)
 }
 complete -F _askrff askrff

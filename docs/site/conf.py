@@ -20,7 +20,10 @@ nitpicky = True
 # Markdown, as code hosts read it: anchors of headings are theirs.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-suppress_warnings = ["myst.header"]  # an included part of a page need not start at the first level
+suppress_warnings = [
+    "myst.header",  # an included part of a page need not start at the first level
+    "duplicate_declaration.cpp",  # the namespace is on every page of C++
+]
 highlight_language = "none"
 
 # Python: signatures are short, types are told by the docstrings' sections.
@@ -32,12 +35,11 @@ napoleon_google_docstring = False
 napoleon_use_rtype = False
 nitpick_ignore_regex = [
     ("py:.*", r"(?!askrff).*"),  # types of NumPy and scikit-learn, and what docstrings say in words where a type may stand
-    ("cpp:.*", r"(std|CLI|Eigen)(::.*)?|.*(_t|Private)"),
+    ("cpp:.*", r"(std|detail|Eigen)(::.*)?|u?int\d+_t|Arrow\w+"),
 ]
 
 breathe_projects = {"askrff": os.environ["ASKRFF_DOXYGEN_OUTPUT"] + "/xml"}
 breathe_default_project = "askrff"
-breathe_default_members = ("members",)
 cpp_maximum_signature_line_length = 100
 maximum_signature_line_length = 100
 

@@ -1,6 +1,6 @@
 """Gathers the sources of the site in one folder: the repository's Markdown where it lies there, and the pages of the reference.
 
-Usage: gather.py FOLDER COMMAND HEADERS…   (COMMAND: the program askrff, whose --help is read; HEADERS: the public headers)
+Usage: gather.py FOLDER COMMAND XML HEADERS…   (COMMAND: the program askrff, whose --help is read; XML: what Doxygen made of the HEADERS)
 The folder mirrors the repository, so that links between pages stay as they are. Files of the repository that pages link to and that are no pages
 become pages which show them. Nothing here is text of its own but headings; what is not made anew is removed.
 """
@@ -74,6 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("command", type=pathlib.Path)
+    parser.add_argument("xml", type=pathlib.Path)
     parser.add_argument("headers", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
     site = Site(options.folder.resolve())
@@ -95,7 +96,7 @@ def main():
         site.write(f"include/askrff/{path.name}", path.read_bytes())
     for kind, pages in {
         "python": python_pages.pages(),
-        "cpp": header_pages.pages(options.headers),
+        "cpp": header_pages.pages(options.headers, options.xml),
         "command-line": command_pages.pages(options.command),
     }.items():
         for name, content in pages.items():

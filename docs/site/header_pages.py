@@ -24,7 +24,19 @@ def page(path):
     return text + f"The header\n----------\n\n.. literalinclude:: /include/{include}\n   :language: cpp\n"
 
 
-def pages(headers):
+def drop_private(folder):
+    """Takes private members out of Doxygen's XML, where they are in any case."""
+    for path in folder.glob("*.xml"):
+        text = path.read_text()
+        # Breathe would link the file a class is in to a page of its own, which is the page it stands on.
+        public = re.sub(r"[ ]*<includes .*?</includes>\n", "", text)
+        public = re.sub(r"[ ]*<sectiondef kind=\"private-[^\"]*\">.*?</sectiondef>\n", "", public, flags=re.DOTALL)
+        if public != text:
+            path.write_text(public)
+
+
+def pages(headers, xml):
+    drop_private(xml)
     made, rows = {}, []
     for path in sorted(headers):
         name = path.name.removesuffix(".hpp")
