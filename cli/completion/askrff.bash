@@ -23,6 +23,7 @@ _askrff() {
       COMPREPLY+=("${answer#"$before"}")
       continue
     fi
+    [[ $before == *: ]] && continue # the rest of a word like builtin:uniform
     ((${#COMPREPLY[@]})) || compopt -o filenames 2>/dev/null # which would quote the colons of words
     while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(compgen -f -- "${word#"$before"}")
   done < <("${COMP_WORDS[0]}" complete "${typed[@]}" 2>/dev/null)

@@ -47,6 +47,7 @@ html_theme = "furo"
 html_title = f"askrff {version}"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["site.css"]
+html_favicon = str(HERE / "static/icon.svg")
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

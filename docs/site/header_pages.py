@@ -19,7 +19,7 @@ def title(text):
 
 def page(path):
     include = f"askrff/{path.name}"
-    text = title(include) + f".. code-block:: cpp\n\n   #include <{include}>\n\n"
+    text = title(path.name) + f".. code-block:: cpp\n\n   #include <{include}>\n\n"
     text += f".. doxygenfile:: {path.name}\n\n"
     return text + f"The header\n----------\n\n.. literalinclude:: /include/{include}\n   :language: cpp\n"
 
@@ -41,7 +41,7 @@ def pages(headers, xml):
     for path in sorted(headers):
         name = path.name.removesuffix(".hpp")
         made[f"{name}.rst"] = page(path)
-        rows.append(f"   * - :doc:`askrff/{path.name} <{name}>`\n     - {rst(sentence(path))}\n")
+        rows.append(f"   * - :doc:`{path.name} <{name}>`\n     - {rst(sentence(path))}\n")
     toctree = "".join(f"   {name.removesuffix('.rst')}\n" for name in made)
     made["index.rst"] = title("C++") + ".. list-table::\n   :widths: auto\n\n" + "".join(rows) + "\n.. toctree::\n   :hidden:\n\n" + toctree
     return made

@@ -53,7 +53,7 @@ def module_pages(module, documented):
             known = f"{name}.{public}"
             documented[id(value)] = known
             text = f".. currentmodule:: {name}\n\n" + directive(name, public, value)
-            pages[f"{known}.rst"] = title(known) + text
+            pages[f"{known}.rst"] = title(public) + text
         about = "The version, as text." if public == "__version__" else summary(value)
         rows.append((f":doc:`{public} <{known}>`", about))
     toctree = "".join(f"   {page.removesuffix('.rst')}\n" for page in pages)
