@@ -9,6 +9,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
+import python_pages  # noqa: E402
+
 project = "askrff"
 author = "askrff contributors"
 copyright = author
@@ -23,19 +25,21 @@ myst_enable_extensions = ["colon_fence"]
 suppress_warnings = [
     "myst.header",  # an included part of a page need not start at the first level
     "duplicate_declaration.cpp",  # the namespace is on every page of C++
+    "ref.python",  # a name in the type of a docstring that several classes have
 ]
 highlight_language = "none"
 
 # Python: signatures are short, types are told by the docstrings' sections.
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["pyspark", "pandas", "pyarrow"]  # askrff.spark can be read without them
+autodoc_mock_imports = python_pages.MOCKED  # askrff.spark can be read without them
 autodoc_inherit_docstrings = False
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 nitpick_ignore_regex = [
     ("py:.*", r"(?!askrff).*"),  # types of NumPy and scikit-learn, and what docstrings say in words where a type may stand
     ("cpp:.*", r"(std|detail|Eigen)(::.*)?|u?int\d+_t|Arrow\w+"),
+    ("cpp:.*", r"State|Plans|HasWords"),  # the inside of a class, and a concept, which Breathe does not know
 ]
 
 breathe_projects = {"askrff": os.environ["ASKRFF_DOXYGEN_OUTPUT"] + "/xml"}

@@ -15,7 +15,7 @@ import header_pages
 import python_pages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/results/*.md"]
+PAGES = ["*.md", "docs/*.md", "docs/results/*.md"]
 PARTS = {"docs/accuracy-notes.md", "docs/performance-notes.md"}  # stand in the pages they belong to, word for word
 BESIDE = ["CITATION.cff", "docs/figures/*.svg", "docs/figures/*.png", "docs/results/*.svg", "docs/results/*.csv", "docs/results/*.json"]
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".sh": "bash"}

@@ -7,7 +7,7 @@ import pkgutil
 from docstrings import MARKED, plain
 from sphinx.ext.autodoc.mock import mock
 
-MOCKED = ["pyspark", "pandas", "pyarrow"]  # as in conf.py
+MOCKED = ["pyspark", "pandas", "pyarrow"]  # askrff.spark can be imported without them
 # What comes from these is theirs to document.
 FOREIGN = ["BaseEstimator", "TransformerMixin", "ClassNamePrefixFeaturesOutMixin", "ClassifierMixin", "RegressorMixin", "LinearOperator"]
 
