@@ -36,12 +36,15 @@ if(TARGET askrff_cli AND TARGET askrff_paper)
   add_test(NAME house.console_blocks COMMAND "${PROJECT_SOURCE_DIR}/tools/run_console_blocks" "$<TARGET_FILE_DIR:askrff_cli>" ${documents})
 endif()
 
-# What README and docs/results say is what the files of docs/results hold.
+# What README and docs/results say is what the files of docs/results hold. The documentation site has a place for every page.
 find_program(ASKRFF_PYTHON3 python3)
 if(ASKRFF_PYTHON3)
   add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
+  if(TARGET askrff_cli)
+    add_test(NAME house.site COMMAND "${ASKRFF_PYTHON3}" -B "${PROJECT_SOURCE_DIR}/docs/site/check_sources.py" "$<TARGET_FILE:askrff_cli>")
+  endif()
 else()
-  message(STATUS "house.results is not tested: python3 is not installed")
+  message(STATUS "house.results and house.site are not tested: python3 is not installed")
 endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.

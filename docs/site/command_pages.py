@@ -18,7 +18,7 @@ def title(text, underline="="):
 
 
 def help_of(command, *arguments):
-    return subprocess.run([command, *arguments, "--help"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([command, *arguments, "--help"], capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def entry_start(line):
@@ -80,11 +80,13 @@ def entry(name, help_lines):
     required = words[-1] == "REQUIRED"
     if required:
         words = words[:-1]
-    shown = " ".join(words)
+    shown, default = " ".join(words), None
+    if found := re.fullmatch(r"(\S+ [^=]*(?<!NAME)(?<!LABEL))=(.+)", shown):  # "N=5", but not "NAME=VALUE"
+        shown, default = found.groups()
     if shown.startswith("-"):
         shown = shown.replace("-h,--help", "-h, --help")
     text = f".. option:: {shown}\n\n"
-    return text + ("   | Required.\n" if required else "") + block(help_lines) + "\n"
+    return text + ("   | Required.\n" if required else "") + block(help_lines) + (f"   | Default: {rst(default)}\n" if default else "") + "\n"
 
 
 def footer(text):

@@ -13,10 +13,8 @@ import shutil
 import command_pages
 import header_pages
 import python_pages
+from repository import ROOT, pages
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["*.md", "docs/*.md", "docs/results/*.md"]
-PARTS = {"docs/accuracy-notes.md", "docs/performance-notes.md"}  # stand in the pages they belong to, word for word
 BESIDE = ["CITATION.cff", "docs/figures/*.svg", "docs/figures/*.png", "docs/results/*.svg", "docs/results/*.csv", "docs/results/*.json"]
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".sh": "bash"}
 LINK = re.compile(r"(?<=\]\()([^)#\s:]+)(?=[)#])")
@@ -79,13 +77,10 @@ def main():
     options = parser.parse_args()
     site = Site(options.folder.resolve())
 
-    for pattern in PAGES:
-        for path in sorted(ROOT.glob(pattern)):
-            name = path.relative_to(ROOT).as_posix()
-            # Sections of the README are pages of the site as well: a search need not find them twice.
-            metadata = "---\nnosearch: true\n---\n" if name == "README.md" else ""
-            if name not in PARTS:
-                add_page(site, name, metadata + path.read_text())
+    for name in pages():
+        # Sections of the README are pages of the site as well: a search need not find them twice.
+        metadata = "---\nnosearch: true\n---\n" if name == "README.md" else ""
+        add_page(site, name, metadata + (ROOT / name).read_text())
     for pattern in BESIDE:
         for path in sorted(ROOT.glob(pattern)):
             site.write(path.relative_to(ROOT).as_posix(), path.read_bytes())
@@ -94,12 +89,12 @@ def main():
 
     for path in options.headers:
         site.write(f"include/askrff/{path.name}", path.read_bytes())
-    for kind, pages in {
+    for kind, made in {
         "python": python_pages.pages(),
         "cpp": header_pages.pages(options.headers, options.xml),
         "command-line": command_pages.pages(options.command),
     }.items():
-        for name, content in pages.items():
+        for name, content in made.items():
             site.write(f"reference/{kind}/{name}", content)
     site.remove_the_rest()
 
