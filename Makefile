@@ -5,7 +5,7 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install deb test-deb figures python wheels test-wheels bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install deb test-deb figures docs check-docs python wheels test-wheels bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,8 @@ help:
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
 	@echo "make lint      formatting and static analysis"
 	@echo "make format    format the sources in place"
+	@echo "make docs      the documentation as a site in build/docs/site: tutorials, reference of Python, C++ and command line, results; its links checked"
+	@echo "make check-docs  make docs, then every page in a browser, at three widths"
 	@echo "make figures   draw the pictures of the documentation anew (needs gnuplot)"
 	@echo "make bench     measure against the machine's limits and other software, and write docs/performance.md (takes minutes)"
 	@echo "make bench-accuracy  measure errors against the paper's estimator and the best possible, and write docs/accuracy.md (takes half an hour)"
@@ -103,6 +105,13 @@ test-deb: deb
 
 figures: build
 	@tools/make-figures
+
+docs: build
+	@tools/install-deps docs
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/build-site $(RELEASE)
+
+check-docs: docs
+	@tools/check-site
 
 bench:
 	@tools/install-deps bench

@@ -1,5 +1,6 @@
 // The command line askrff: its subcommands and its --help.
 #include "command.hpp"
+#include "option_words.hpp"
 
 namespace {
 
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
                       description,
                       examples,
                       {add_kernels, add_info, add_masses, add_bound, add_diagnose, add_approx, add_choose, add_transform, add_train,
-                       add_plan, add_sums, add_merge, add_predict, add_inspect, add_demo, add_doctor}},
+                       add_plan, add_sums, add_merge, add_predict, add_inspect, add_demo, add_doctor},
+                      askrff::cli::words_of_option},
                      argc, argv);
 }

@@ -45,12 +45,15 @@ else()
   message(STATUS "house.bundled_headers is not tested: the headers are taken from Debian's packages by a python3 script")
 endif()
 
-# What README and docs/results say is what the files of docs/results hold.
+# What README and docs/results say is what the files of docs/results hold. The documentation site has a place for every page.
 if(ASKRFF_PYTHON3)
   add_test(NAME house.results COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/make-results-page" --check)
   add_test(NAME house.packaging COMMAND "${ASKRFF_PYTHON3}" "${PROJECT_SOURCE_DIR}/tools/check_packaging")
+  if(TARGET askrff_cli)
+    add_test(NAME house.site COMMAND "${ASKRFF_PYTHON3}" -B "${PROJECT_SOURCE_DIR}/docs/site/check_sources.py" "$<TARGET_FILE:askrff_cli>")
+  endif()
 else()
-  message(STATUS "house.results and house.packaging are not tested: python3 is not installed")
+  message(STATUS "house.results, house.packaging and house.site are not tested: python3 is not installed")
 endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.

@@ -16,7 +16,9 @@
 #include "askrff/kernels.hpp"
 #include "askrff/output_file.hpp"
 #include "askrff/version.hpp"
+#include "completion.hpp"
 #include "interrupt.hpp"
+#include "manual.hpp"
 #include "messages.hpp"
 
 namespace askrff::cli {
@@ -125,6 +127,34 @@ void print(const Report& report, bool json) {
   }
 }
 
+/// "askrff: random Fourier features for …": what follows the name.
+std::string summary_of(const Program& program) {
+  const std::string text = program.description, start = std::string(program.name) + ": ";
+  const std::size_t from = text.starts_with(start) ? start.size() : 0;
+  return text.substr(from, text.find_first_of(".\n", from) - from);
+}
+
+void write_manual(const Program& program, const CallFacts& facts, const std::vector<std::string>& arguments) {
+  if (arguments.size() != 2)
+    throw std::invalid_argument(fmt::format("man: got {} arguments, expected the folder for the pages", arguments.size() - 1));
+  for (const ManualPage& page : manual_pages(facts, summary_of(program), ASKRFF_VERSION)) {
+    OutputFile file(arguments[1] + "/" + page.file, "man");
+    file.append(page.text);
+    file.finish();
+  }
+}
+
+/// Whether the arguments were for those who ask about calls rather than for the work; then that has been done.
+bool tell_of_calls(const Program& program, const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || (arguments.front() != "complete" && arguments.front() != "man")) return false;
+  const CallFacts facts = call_facts(app, program.name, program.more_words);
+  if (arguments.front() == "man")
+    write_manual(program, facts, arguments);
+  else
+    write_output(completions(facts, {arguments.begin() + 1, arguments.end()}));
+  return true;
+}
+
 /// Does what the arguments say; the exit code.
 int run_arguments(const Program& program, const std::vector<std::string>& arguments) {
   CLI::App app(program.description, program.name);
@@ -144,6 +174,7 @@ int run_arguments(const Program& program, const std::vector<std::string>& argume
     for (CLI::App* nested : commands.back().parser->get_subcommands({})) nested->add_flag("--json", json, json_help);
   }
 
+  if (tell_of_calls(program, app, arguments)) return 0;
   check_subcommand(program.name, commands, arguments);
   check_nested(program.name, commands, arguments);
   try {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "call_facts.hpp"
+
 namespace CLI {
 class App;
 }
@@ -40,10 +42,12 @@ struct Program {
   const char* description;                       ///< the beginning of --help
   const char* examples;                          ///< the end of --help, before what holds for every program
   std::vector<Command (*)(CLI::App&)> commands;  ///< each adds a subcommand, in the order of --help
+  MoreWords more_words = nullptr;                ///< for completion
 };
 
-/// Runs the subcommand that the arguments name. Returns the exit code: 0 done, 1 the work failed, 2 the call or the input was wrong, 130
-/// stopped by the user. To be called once, from main().
+/// Runs the subcommand that the arguments name. Two more, which --help does not tell of, are for shells and for the build: "complete WORD…"
+/// prints what may come next in that call, "man FOLDER" writes the manual pages. Returns the exit code: 0 done, 1 the work failed, 2 the
+/// call or the input was wrong, 130 stopped by the user. To be called once, from main().
 int run_program(const Program& program, int argc, char** argv);
 
 }  // namespace askrff::cli

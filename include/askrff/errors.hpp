@@ -68,7 +68,7 @@ class Stopped : public std::runtime_error, public Error {
   const char* what() const noexcept override { return std::runtime_error::what(); }
 };
 
-/// Text from outside for a message or a terminal: one line, control characters and bytes that are no UTF-8 as \xNN, cut after about
+/// Text from outside for a message or a terminal: one line, control characters and bytes that are no UTF-8 as `\xNN`, cut after about
 /// `max_bytes`.
 std::string printable(std::string_view text, std::size_t max_bytes = 100);
 

@@ -41,6 +41,34 @@ def test_pages(page, tmp_path, monkeypatch):
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
+def test_no_page_is_forgotten():
+    if not (SOURCES / "docs").exists():
+        pytest.skip("the pages are part of the sources, not of the package")
+    with_examples = {f"docs/{page.name}" for page in (SOURCES / "docs").glob("*.md") if "\n```pycon\n" in page.read_text()}
+    assert with_examples <= set(PAGES) | {"docs/cluster.md"}  # that one is tested in cluster/
+
+
+def undocumented(module):
+    """Public names, and methods of public classes, without a docstring of their own."""
+    for name in module.__all__:
+        value = getattr(module, name)
+        if name == "__version__" or inspect.ismodule(value):
+            continue
+        if not value.__doc__:
+            yield name
+        if inspect.isclass(value):
+            for owner in value.__mro__:
+                for method, member in vars(owner).items() if owner.__module__.startswith("askrff") else ():
+                    function = getattr(member, "__func__", member)
+                    if not method.startswith("_") and (inspect.isfunction(function) or isinstance(member, property)) and not function.__doc__:
+                        yield f"{name}.{method}"
+
+
+@pytest.mark.parametrize("name", ["askrff", "askrff.kernels"])
+def test_public_names_have_docstrings(name):
+    assert list(undocumented(importlib.import_module(name))) == []
+
+
 def public_functions():
     for name in askrff.__all__:
         value = getattr(askrff, name)

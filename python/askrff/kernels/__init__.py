@@ -18,7 +18,7 @@ from ._kernel import Kernel, core_kernel
 from ._kernel import restored_kernel as _restored_kernel
 from ._registry import names
 
-__all__ = ["Kernel", "exact_kernel", "expression", "shifted"]
+__all__ = ["Kernel", "exact_kernel", "expression", "names", "shifted"]
 
 
 def _factory(entry: Dict[str, Any]) -> Callable[..., Kernel]:
@@ -33,7 +33,7 @@ def _factory(entry: Dict[str, Any]) -> Callable[..., Kernel]:
         [inspect.Parameter(p["name"], inspect.Parameter.KEYWORD_ONLY, default=p["default"]) for p in parameters]
     )
     described = "\n".join(f"{p['name']} : default={p['default']}\n    {p['meaning']}" for p in parameters)
-    make.__doc__ = f"The kernel {entry['formula']}, δ = x - y.\n\nParameters\n----------\n{described}\n"
+    make.__doc__ = f"The kernel ``{entry['formula']}``, δ = x - y.\n\nParameters\n----------\n{described}\n"
     return make
 
 
