@@ -48,7 +48,10 @@ endif()
 
 # A foreign project uses the installed package, pkg-config, and add_subdirectory.
 set(ways find_package pkg_config add_subdirectory)
-if(CMAKE_CROSSCOMPILING)
+if(CMAKE_CXX_FLAGS MATCHES "-stdlib=libc\\+\\+")
+  message(STATUS "consume.* is not tested: foreign projects would link this system's C++ libraries, which are made for libstdc++")
+  set(ways)
+elseif(CMAKE_CROSSCOMPILING)
   list(REMOVE_ITEM ways pkg_config)
 endif()
 foreach(way ${ways})
