@@ -2,6 +2,7 @@
 #include "core/platform.hpp"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -18,6 +19,8 @@
 #elif defined(__APPLE__)
 #include <sys/sysctl.h>
 #include <xlocale.h>
+
+extern "C" double lgamma_r(double x, int* sign);  // <math.h> has it only if _REENTRANT is defined before whatever includes that first
 #endif
 
 namespace askrff::platform {
@@ -89,6 +92,11 @@ timespec last_written(const struct stat& status) {
 double strtod_of_c_locale(const char* text) {
   static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
   return ::strtod_l(text, nullptr, locale);
+}
+
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
 }
 
 // One alignment more than needed, the ends given back.

@@ -27,6 +27,9 @@ timespec last_written(const struct stat& status);
 /// std::strtod of the whole text as if the locale were "C", errno included.
 double strtod_of_c_locale(const char* text);
 
+/// log|Γ(x)|: std::lgamma leaves the sign in a variable that all threads share.
+double log_gamma(double x);
+
 /// n_bytes of zeroed pages that begin at a multiple of `alignment`, a power of two and a multiple of the system's pages, as n_bytes is; in
 /// huge pages where the system has them to give. Throws std::bad_alloc.
 void* map_pages(std::size_t n_bytes, std::size_t alignment);
