@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "support/emulation.hpp"
 #include "support/temporary_folder.hpp"
 
 extern char** environ;
@@ -117,6 +118,17 @@ inline Outcome run_onto(int out, const Arguments& arguments) {
   outcome.exit_code = detail::spawn(arguments, fileno(in.get()), out, fileno(err.get()));
   outcome.err = detail::content_of(err.get());
   return outcome;
+}
+
+/// Why run_limited(…, RLIMIT_AS, …) would limit nothing here, or too much; empty if it does what it should.
+inline std::string no_limit_of_addresses() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return "sanitizers reserve terabytes of addresses";
+#elif defined(__APPLE__)
+  return "macOS does not keep to limits of addresses";
+#else
+  return is_emulated() ? "qemu-user does not keep to limits of addresses, which would be its own as well" : "";
+#endif
 }
 
 /// Runs with a limit of the system's, RLIMIT_AS or another.
