@@ -5,13 +5,16 @@ RELEASE := build/release
 SANITIZED := build/asan-ubsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster sanitize fuzz lint format install deb test-deb figures docs check-docs python wheels test-wheels bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster test-aarch64 test-libcxx check-macos sanitize fuzz lint format install deb test-deb figures docs check-docs python wheels test-wheels bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      install what is missing, build the command, and approximate three asymmetric kernels on built-in data"
 	@echo "make test      install what is missing, build, and run all tests"
 	@echo "make test-cluster  install Dask and Spark, and run the tests of askrff.dask and askrff.spark on real workers"
+	@echo "make test-aarch64  all C++ tests on an emulated aarch64: cross compiler, libraries unpacked under build/, qemu-user (takes hours)"
+	@echo "make test-libcxx  all C++ tests compiled by clang with libc++"
+	@echo "make check-macos  compile the libraries and the command for macOS with zig, and link the command"
 	@echo "make build     the command at $(RELEASE)/askrff and the libraries beside it"
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
@@ -58,6 +61,24 @@ test:
 test-cluster: build
 	@tools/install-deps cluster
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) tools/test-cluster $(RELEASE)
+
+test-aarch64:
+	@tools/install-deps aarch64
+	@tools/make-sysroot
+	@tools/configure aarch64 TESTS
+	@cmake --build build/aarch64 -j $(JOBS)
+	@ctest --test-dir build/aarch64 -j $(JOBS) --output-on-failure
+
+test-libcxx:
+	@tools/install-deps libcxx
+	@tools/make-libcxx-prefix
+	@tools/configure libcxx TESTS
+	@cmake --build build/libcxx -j $(JOBS)
+	@ctest --test-dir build/libcxx -j $(JOBS) --output-on-failure
+
+check-macos:
+	@tools/install-deps macos
+	@JOBS=$(JOBS) tools/check-macos
 
 python: build
 	@tools/install-deps python

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
-#include <thread>
+#include <future>
 #include <unordered_set>
 #include <utility>
 
@@ -90,9 +90,9 @@ class Queue {
 void run_trials(std::span<const TrialTask> trials, Journal& journal, const Observer& observer, std::size_t n_workers) {
   Queue queue(trials, journal, observer);
   {
-    std::vector<std::jthread> others;
+    std::vector<std::future<void>> others;  // which are waited for when this ends
     try {
-      for (std::size_t i = 1; i < n_workers; ++i) others.emplace_back([&queue] { queue.work(); });
+      for (std::size_t i = 1; i < n_workers; ++i) others.push_back(std::async(std::launch::async, [&queue] { queue.work(); }));
     } catch (const std::system_error&) {  // the system has no more threads: those there are do all of it
     }
     queue.work();

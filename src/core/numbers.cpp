@@ -1,17 +1,13 @@
 // Numbers in text.
 #include "askrff/numbers.hpp"
 
-#include <locale.h>
-#include <stdlib.h>
-#ifdef __APPLE__
-#include <xlocale.h>
-#endif
-
 #include <cerrno>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <system_error>
+
+#include "core/platform.hpp"
 
 namespace askrff {
 namespace {
@@ -59,11 +55,6 @@ std::size_t length_of_word(std::string_view text) {
   return end < text.size() && text[end] == ')' ? end + 1 : 3;
 }
 
-locale_t c_locale() {
-  static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
-  return locale;
-}
-
 }  // namespace
 
 namespace detail {
@@ -77,7 +68,7 @@ std::from_chars_result number_by_strtod(const char* first, const char* last, dou
   const char* const end = first + copy.size();
   const int errno_before = errno;
   errno = 0;
-  const double found = ::strtod_l(copy.c_str(), nullptr, c_locale());
+  const double found = platform::strtod_of_c_locale(copy.c_str());
   const bool out_of_range = errno == ERANGE && (found == 0 || std::isinf(found));  // numbers below the smallest normal one are numbers
   errno = errno_before;
   if (out_of_range) return {end, std::errc::result_out_of_range};

@@ -1,8 +1,13 @@
 // The only file that asks which system this is.
 #include "core/platform.hpp"
 
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <fstream>
@@ -13,6 +18,9 @@
 #include <sched.h>
 #elif defined(__APPLE__)
 #include <sys/sysctl.h>
+#include <xlocale.h>
+
+extern "C" double lgamma_r(double x, int* sign);  // <math.h> has it only if _REENTRANT is defined before whatever includes that first
 #endif
 
 namespace askrff::platform {
@@ -67,6 +75,29 @@ std::optional<std::size_t> processors_of_affinity() {
 }
 
 std::string processor_name() { return name_with_model() + ", " + architecture(); }
+
+std::uint64_t physical_memory() {
+  const long n_pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  return n_pages > 0 && page_bytes > 0 ? static_cast<std::uint64_t>(n_pages) * static_cast<std::uint64_t>(page_bytes) : 0;
+}
+
+timespec last_written(const struct stat& status) {
+#if defined(__APPLE__)
+  return status.st_mtimespec;
+#else
+  return status.st_mtim;
+#endif
+}
+
+double strtod_of_c_locale(const char* text) {
+  static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  return ::strtod_l(text, nullptr, locale);
+}
+
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
 
 // One alignment more than needed, the ends given back.
 void* map_pages(std::size_t n_bytes, std::size_t alignment) {

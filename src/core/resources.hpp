@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +15,6 @@ std::size_t available_processors();
 /// Processors the quotas of this process's control groups leave, rounded up, at least 1; nothing where there is no quota. `root` stands
 /// before /proc/self/cgroup and /sys/fs/cgroup, for tests. Files that are absent or hold nonsense count for nothing.
 std::optional<std::size_t> processors_of_quota(const std::string& root);
-
-/// Of the machine, in bytes; 0 if the system does not say.
-std::uint64_t physical_memory();
 
 /// Throws InvalidArgument if `what` needs more than half of the machine's memory; `advice` says what to do.
 void require_memory(double n_bytes, std::string_view where, const std::string& what, const std::string& advice);

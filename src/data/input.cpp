@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "askrff/errors.hpp"
+#include "core/platform.hpp"
 #include "data/decompress.hpp"
 #include "data/messages.hpp"
 #include "data/window_sizes.hpp"
@@ -147,12 +148,8 @@ bool can_reopen(const std::string& source) {
 FileStamp stamp_of(const std::string& source) {
   struct stat status {};
   if (source == "-" || ::stat(source.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-#ifdef __APPLE__
-  const timespec& written = status.st_mtimespec;
-#else
-  const timespec& written = status.st_mtim;
-#endif
-  return {status.st_dev, status.st_ino, status.st_size, written.tv_sec, written.tv_nsec};
+  const timespec written = platform::last_written(status);
+  return {static_cast<std::uint64_t>(status.st_dev), status.st_ino, status.st_size, written.tv_sec, written.tv_nsec};
 }
 
 LineReader::LineReader(Input& input) : input_(input) {

@@ -3,7 +3,6 @@
 #include "askrff/errors.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,6 +11,7 @@
 #include "core/ceil_div.hpp"
 #include "core/aligned.hpp"
 #include "core/checks.hpp"
+#include "core/platform.hpp"
 #include "core/threads.hpp"
 #include "features/plan.hpp"
 
@@ -27,8 +27,8 @@ constexpr std::size_t task_rows = 1024, chunk_rows = 2048;
 
 std::uint64_t usual_size() {
   constexpr std::uint64_t most = std::uint64_t{4} << 30;
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0 ? std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4) : most;
+  const std::uint64_t memory = platform::physical_memory();
+  return memory > 0 ? std::min(most, memory / 4) : most;
 }
 
 }  // namespace

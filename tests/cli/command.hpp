@@ -14,10 +14,12 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "support/emulation.hpp"
 #include "support/temporary_folder.hpp"
 
 extern char** environ;
@@ -56,6 +58,25 @@ inline std::string content_of(std::FILE* file) {
   return text;
 }
 
+/// What is executed: the command, or the emulator that runs it (ASKRFF_EMULATOR, words separated by '|'), and the arguments.
+class CommandLine {
+ public:
+  explicit CommandLine(const Arguments& arguments) {
+    std::istringstream emulator(ASKRFF_EMULATOR);
+    for (std::string word; std::getline(emulator, word, '|');) words_.push_back(word);
+    words_.push_back(ASKRFF_COMMAND);
+    words_.insert(words_.end(), arguments.begin(), arguments.end());
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+  }
+  const char* program() const { return pointers_.front(); }
+  char* const* argv() const { return pointers_.data(); }
+
+ private:
+  Arguments words_;
+  std::vector<char*> pointers_;
+};
+
 /// Starts it with the given descriptors as standard streams.
 inline pid_t start(const Arguments& arguments, int in, int out, int err) {
   posix_spawn_file_actions_t actions;
@@ -63,15 +84,11 @@ inline pid_t start(const Arguments& arguments, int in, int out, int err) {
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-  std::string command = ASKRFF_COMMAND;
-  Arguments copies = arguments;
-  std::vector<char*> argv{command.data()};
-  for (std::string& argument : copies) argv.push_back(argument.data());
-  argv.push_back(nullptr);
+  const CommandLine command(arguments);
   pid_t child = 0;
-  const int error = posix_spawn(&child, command.c_str(), &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&child, command.program(), &actions, nullptr, command.argv(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw std::runtime_error("cannot start " + command);
+  if (error != 0) throw std::runtime_error(std::string("cannot start ") + command.program());
   return child;
 }
 
@@ -103,14 +120,21 @@ inline Outcome run_onto(int out, const Arguments& arguments) {
   return outcome;
 }
 
+/// Why run_limited(…, RLIMIT_AS, …) would limit nothing here, or too much; empty if it does what it should.
+inline std::string no_limit_of_addresses() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return "sanitizers reserve terabytes of addresses";
+#elif defined(__APPLE__)
+  return "macOS does not keep to limits of addresses";
+#else
+  return is_emulated() ? "qemu-user does not keep to limits of addresses, which would be its own as well" : "";
+#endif
+}
+
 /// Runs with a limit of the system's, RLIMIT_AS or another.
 inline Outcome run_limited(const Arguments& arguments, int resource, rlim_t most) {
   const auto in = detail::temporary_file(), out = detail::temporary_file(), err = detail::temporary_file();
-  std::string command = ASKRFF_COMMAND;
-  Arguments copies = arguments;
-  std::vector<char*> argv{command.data()};
-  for (std::string& argument : copies) argv.push_back(argument.data());
-  argv.push_back(nullptr);
+  const detail::CommandLine command(arguments);
   const pid_t child = fork();
   if (child == 0) {
     const rlimit limit{most, most}, no_core{0, 0};
@@ -119,7 +143,7 @@ inline Outcome run_limited(const Arguments& arguments, int resource, rlim_t most
     dup2(fileno(in.get()), STDIN_FILENO);
     dup2(fileno(out.get()), STDOUT_FILENO);
     dup2(fileno(err.get()), STDERR_FILENO);
-    execv(command.c_str(), argv.data());
+    execv(command.program(), command.argv());
     _exit(127);
   }
   int status = 0;

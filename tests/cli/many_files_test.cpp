@@ -130,9 +130,7 @@ TEST_F(ManyFilesCommand, Refused) {
 
 /// However many the files and rows are.
 TEST_F(ManyFilesCommand, MemoryIsThatOfABlock) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
-#endif
+  if (const std::string why = no_limit_of_addresses(); !why.empty()) GTEST_SKIP() << why;
   std::string rows;
   for (int i = 0; i < 20000; ++i) rows += "0.5,1,2,3,4,5,6,7\n";
   for (int k = 10; k < 60; ++k) folder.write("part-" + std::to_string(k) + ".csv", rows);

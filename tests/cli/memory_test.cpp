@@ -7,12 +7,6 @@
 namespace askrff::test {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool can_limit_memory = false;
-#else
-constexpr bool can_limit_memory = true;
-#endif
-
 class Memory : public ::testing::Test {
  protected:
   /// From too little to enough: every limit is met by an answer. Returns how many calls failed.
@@ -31,7 +25,7 @@ class Memory : public ::testing::Test {
 };
 
 TEST_F(Memory, WideDataAreSummarisedInBoundedMemory) {
-  if (!can_limit_memory) GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
+  if (const std::string why = no_limit_of_addresses(); !why.empty()) GTEST_SKIP() << why;
   const std::string data = folder_.write("wide.libsvm", "1 10000000:1\n-1 3:2\n");
   const Arguments info{"info", "--data", data};
   EXPECT_GT(check(info, {24, 150, 450}), 0);
@@ -39,7 +33,7 @@ TEST_F(Memory, WideDataAreSummarisedInBoundedMemory) {
 }
 
 TEST_F(Memory, EveryCommandSaysSo) {
-  if (!can_limit_memory) GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
+  if (const std::string why = no_limit_of_addresses(); !why.empty()) GTEST_SKIP() << why;
   const std::string out = folder_.file("out");
   const Arguments kernel{"--kernel", "shift-gaussian", "--frequencies", "512", "--threads", "4"},
       uniform{"--data", "builtin:uniform:20:50000"};

@@ -13,12 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool can_limit_addresses = false;
-#else
-constexpr bool can_limit_addresses = true;
-#endif
-
 class Streams : public Train {
  protected:
   /// Rows of two columns as text.
@@ -153,7 +147,7 @@ TEST_F(Streams, SvmBeyondItsMemory) {
 
 // 80 MB of rows through every command, with addresses for little more than that: program, libraries and stacks of threads take 50 MiB.
 TEST_F(Streams, MoreRowsThanMemory) {
-  if (!can_limit_addresses) GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
+  if (const std::string why = no_limit_of_addresses(); !why.empty()) GTEST_SKIP() << why;
   const std::string rows = "builtin:uniform:10:1000000", moons = "builtin:moons:1500000";
   const auto limited = [&](const Arguments& call) {
     return run_limited(call + Arguments{"--threads", "2"}, RLIMIT_AS, std::size_t{90} << 20);

@@ -54,7 +54,11 @@ class HostileFiles : public TemporaryFiles {
 std::size_t peak_memory() {
   struct rusage usage {};
   getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<std::size_t>(usage.ru_maxrss);
+#else
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+#endif
 }
 
 TEST_F(HostileFiles, TheEditorItselfChangesNothing) {

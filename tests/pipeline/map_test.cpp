@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <thread>
+#include <future>
 
 #include "askrff/errors.hpp"
 #include "io/temporary_files.hpp"
@@ -153,8 +153,9 @@ TEST(Map, PlansAreMadeOnceByManyThreads) {
   const Matrix<double> X = uniform_matrix(20, 2, 3);
   std::vector<Matrix<double>> results(4);
   {
-    std::vector<std::jthread> threads;
-    for (Matrix<double>& result : results) threads.emplace_back([&, copy = map] { result = copy.left(X, {.n_threads = 1}); });
+    std::vector<std::future<void>> threads;  // which are waited for when this ends
+    for (Matrix<double>& result : results)
+      threads.push_back(std::async(std::launch::async, [&, copy = map] { result = copy.left(X, {.n_threads = 1}); }));
   }
   for (const Matrix<double>& result : results) expect_same(result, map.left(X));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -25,6 +26,16 @@ struct HttpRequest {
   std::string path;              ///< "/data.txt"
   std::uint64_t range_from = 0;  ///< of "Range: bytes=N-"
 };
+
+/// Sockets that a command started meanwhile does not inherit: from the first moment where the system can do that.
+#ifdef SOCK_CLOEXEC
+inline int new_socket() { return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); }
+inline int accepted_socket(int listener) { return ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC); }
+#else
+inline int closed_on_exec(int socket) { return socket >= 0 && ::fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? socket : -1; }
+inline int new_socket() { return closed_on_exec(::socket(AF_INET, SOCK_STREAM, 0)); }
+inline int accepted_socket(int listener) { return closed_on_exec(::accept(listener, nullptr, nullptr)); }
+#endif
 
 /// One connection, which ends with its answer.
 class HttpConnection {
@@ -58,7 +69,7 @@ using HttpAnswer = std::function<void(const HttpConnection&, const HttpRequest&)
 class HttpServer {
  public:
   explicit HttpServer(HttpAnswer answer) : answer_(std::move(answer)) {
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    listener_ = new_socket();
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -90,7 +101,7 @@ class HttpServer {
     while (!stops_) {
       pollfd waiting{listener_, POLLIN, 0};
       if (::poll(&waiting, 1, 20) <= 0) continue;
-      const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+      const int socket = accepted_socket(listener_);
       if (socket < 0) continue;
       const HttpConnection connection(socket, stops_);
       const HttpRequest request = read_request(socket);

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <thread>
 
 #include "askrff/errors.hpp"
 #include "askrff/execution.hpp"
+#include "support/emulation.hpp"
 
 namespace askrff::test {
 
@@ -36,7 +38,7 @@ void expect_stops(const Call& call, std::chrono::milliseconds delay = std::chron
   double used_before = 0;
   bool was_stopped = false;
   {
-    const std::jthread other([&] {
+    const auto other = std::async(std::launch::async, [&] {  // waited for when this ends
       std::this_thread::sleep_for(delay);
       requested = Clock::now();
       used_before = processor_seconds();
@@ -51,8 +53,10 @@ void expect_stops(const Call& call, std::chrono::milliseconds delay = std::chron
   const double by_clock = std::chrono::duration<double>(Clock::now() - requested).count();
   const double seconds = std::min(by_clock, processor_seconds() - used_before);
   ASSERT_TRUE(was_stopped) << "the call ended before the request";
-  EXPECT_LT(seconds, limit);
-  EXPECT_LT(by_clock, 10 * limit);
+  if (!is_emulated()) {
+    EXPECT_LT(seconds, limit);
+    EXPECT_LT(by_clock, 10 * limit);
+  }
   const double before = processor_seconds();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LT(processor_seconds() - before, 0.02) << "something goes on";

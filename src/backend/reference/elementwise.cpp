@@ -4,14 +4,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/platform.hpp"
+
 namespace askrff::backend {
 namespace {
-
-/// std::lgamma leaves the sign in a variable that all threads share.
-double log_gamma(double a) {
-  int sign = 0;
-  return ::lgamma_r(a, &sign);
-}
 
 double holds(bool condition) { return condition ? 1.0 : 0.0; }
 
@@ -42,7 +38,7 @@ constexpr double (*of_one[])(double) = {
     [](double a) { return std::erf(a); },
     [](double a) { return std::erfc(a); },
     [](double a) { return std::tgamma(a); },
-    log_gamma,
+    platform::log_gamma,
 };
 constexpr double (*of_two[])(double, double) = {
     [](double a, double b) { return a + b; },

@@ -26,6 +26,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
 struct Complex {
+  HWY_INLINE Complex() {}  // written out: see Pack
+  HWY_INLINE Complex(Vector<T> real, Vector<T> imaginary) : re(real), im(imaginary) {}
   Vector<T> re, im;
 };
 template <class T>

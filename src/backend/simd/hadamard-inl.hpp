@@ -69,6 +69,7 @@ HWY_INLINE Vector<T> WithinVector(Vector<T> v) {
 // Up to 8 vectors in registers, `gap` elements apart in memory, and the stages among them.
 template <class T, std::size_t n>
 struct Bundle {
+  HWY_INLINE Bundle() {}  // written out: the target's attributes do not reach one that the compiler makes
   Vector<T> v[n];
 
   HWY_INLINE void Load(const T* from, std::size_t gap) {

@@ -18,12 +18,16 @@ namespace askrff::backend::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Their constructors are written out because those the compiler makes do not have the target's attributes, and GCC then refuses to inline
+// NEON's vectors into them.
 template <std::size_t n>
 struct Pack {
+  HWY_INLINE Pack() {}
   Vector<double> part[n];
 };
 template <std::size_t n>
 struct PackMask {
+  HWY_INLINE PackMask() {}
   decltype(hn::Eq(Vector<double>(), Vector<double>())) part[n];
 };
 /// In the place of Highway's tag.
