@@ -18,6 +18,7 @@ version = release = re.search(r"project\(askrff VERSION ([0-9.]+)", (ROOT / "CMa
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "docstrings"]
 nitpicky = True
+smartquotes = False  # --help is no –help
 
 # Markdown, as code hosts read it: anchors of headings are theirs.
 myst_heading_anchors = 4

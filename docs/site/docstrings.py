@@ -20,6 +20,11 @@ def escape(app, what, name, object_, options, lines):
             lines[number] = "".join(piece if i % 2 else plain(piece) for i, piece in enumerate(pieces))
 
 
+def known_signature(app, what, name, object_, options, signature, annotation):
+    """Nothing rather than what a base of another package takes."""
+    return ("", None) if what == "class" and signature == "(*args, **kwargs)" else None
+
+
 def public_bases(app, name, object_, options, bases):
     """Bases whose modules are private are how it is made, not what it is."""
     bases[:] = [base for base in bases if not is_private(base)] or [object]
@@ -37,6 +42,7 @@ def skip_foreign(app, what, name, object_, skip, options):
 
 def setup(app):
     app.connect("autodoc-process-docstring", escape, priority=900)  # after napoleon, which reads the sections
+    app.connect("autodoc-process-signature", known_signature)
     app.connect("autodoc-process-bases", public_bases)
     app.connect("autodoc-skip-member", skip_foreign)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

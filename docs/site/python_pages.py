@@ -12,6 +12,9 @@ MOCKED = ["pyspark", "pandas", "pyarrow"]  # askrff.spark can be imported withou
 FOREIGN = ["BaseEstimator", "TransformerMixin", "ClassNamePrefixFeaturesOutMixin", "ClassifierMixin", "RegressorMixin", "LinearOperator"]
 
 
+VERSION = "The version, as text."
+
+
 def public_modules():
     """askrff and its modules that say what is public of them."""
     package = importlib.import_module("askrff")
@@ -37,7 +40,7 @@ def directive(module, name, value):
         return f".. autoclass:: {full}\n   :members:\n   :inherited-members: {', '.join(FOREIGN)}\n   :show-inheritance:\n"
     if callable(value):
         return f".. autofunction:: {full}\n"
-    return f".. autodata:: {full}\n"
+    return f".. py:data:: {full}\n   :value: {value!r}\n\n   {VERSION}\n"  # the only one; its docstring would be that of str
 
 
 def module_pages(module, documented):
@@ -54,7 +57,7 @@ def module_pages(module, documented):
             documented[id(value)] = known
             text = f".. currentmodule:: {name}\n\n" + directive(name, public, value)
             pages[f"{known}.rst"] = title(public) + text
-        about = "The version, as text." if public == "__version__" else summary(value)
+        about = VERSION if public == "__version__" else summary(value)
         rows.append((f":doc:`{public} <{known}>`", about))
     toctree = "".join(f"   {page.removesuffix('.rst')}\n" for page in pages)
     table = ".. list-table::\n   :widths: auto\n\n" + "".join(f"   * - {link}\n     - {about}\n" for link, about in rows)
@@ -68,5 +71,7 @@ def pages():
         for module in modules:
             made.update(module_pages(module, documented))
     names = [module.__name__ for module in modules]
-    made["index.rst"] = title("Python") + ".. toctree::\n   :maxdepth: 2\n\n" + "".join(f"   {name}\n" for name in names)
+    rows = "".join(f"   * - :doc:`{module.__name__}`\n     - {summary(module)}\n" for module in modules)
+    table = ".. list-table::\n   :widths: auto\n\n" + rows
+    made["index.rst"] = title("Python") + table + "\n.. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in names)
     return made
