@@ -5,7 +5,8 @@
 
 namespace askrff::test {
 
-/// It says so in the environment (cmake/toolchains). Work then takes as long as the emulator wants, tens of times more than on any processor.
+/// It says so in the environment (cmake/toolchains). Work then takes as long as the emulator wants, tens of times more than on any
+/// processor.
 inline bool is_emulated() { return std::getenv("ASKRFF_EMULATED") != nullptr; }
 
 }  // namespace askrff::test
