@@ -3,9 +3,10 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 RELEASE := build/release
 SANITIZED := build/asan-ubsan
+TSAN := build/tsan
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo build paper test test-cluster test-aarch64 test-libcxx check-macos sanitize fuzz lint format install deb test-deb figures docs check-docs python wheels test-wheels bench bench-accuracy bench-comparison clean
+.PHONY: help demo build paper test test-cluster test-aarch64 test-libcxx check-macos sanitize tsan fuzz lint format install deb test-deb figures docs check-docs python wheels test-wheels bench bench-accuracy bench-comparison clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +25,7 @@ help:
 	@echo "make deb       Debian packages libaskrff, libaskrff-dev and askrff in build/deb"
 	@echo "make test-deb  the same, installed, used and removed again in a bare Debian 12 of its own (needs root)"
 	@echo "make sanitize  all tests with the address and undefined-behaviour sanitizers"
+	@echo "make tsan      the same with the thread sanitizer"
 	@echo "make fuzz      feed every reader hostile bytes for FUZZ_SECONDS (now $(FUZZ_SECONDS)) with libFuzzer"
 	@echo "make lint      formatting and static analysis"
 	@echo "make format    format the sources in place"
@@ -98,6 +100,12 @@ sanitize:
 	@tools/configure asan-ubsan TESTS
 	@cmake --build $(SANITIZED) -j $(JOBS)
 	@ctest --test-dir $(SANITIZED) -j $(JOBS) --output-on-failure
+
+tsan:
+	@tools/install-deps test
+	@tools/configure tsan TESTS
+	@cmake --build $(TSAN) -j $(JOBS)
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan_suppressions" ctest --test-dir $(TSAN) -j $(JOBS) --output-on-failure
 
 fuzz:
 	@tools/install-deps fuzz

@@ -5,17 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "askrff/errors.hpp"
-#include "landmarks/stoppable_eigen.hpp"
+#include "landmarks/factors.hpp"
 
 namespace askrff::choosing {
 namespace {
 
 constexpr std::size_t max_matrix_rows = 2000;
 
-Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> eigen_view(const Matrix<double>& K) {
-  return {K.data(), static_cast<Eigen::Index>(K.rows()), static_cast<Eigen::Index>(K.cols())};
+/// √Σ value(i,j)², summed row by row.
+template <class Value>
+double norm_of(std::size_t n_rows, std::size_t n_columns, Value value) {
+  double squares = 0;
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    double row = 0;
+    for (std::size_t j = 0; j < n_columns; ++j) row += value(i, j) * value(i, j);
+    squares += row;
+  }
+  return std::sqrt(squares);
 }
 
 /// 0 if more are needed than there are values.
@@ -39,18 +48,19 @@ void check_n_rows(const DiagnoseOptions& options) {
 }
 
 double frobenius_norm(const Matrix<double>& K) {
-  const Eigen::MatrixXd A = eigen_view(K);
-  return A.norm();
+  return norm_of(K.rows(), K.cols(), [&](std::size_t i, std::size_t j) { return K(i, j); });
 }
 
 SymmetryFacts symmetry_of(const Matrix<double>& K, double norm, const StopToken& stop) {
-  const Eigen::MatrixXd A = eigen_view(K), symmetric = 0.5 * (A + A.transpose());
+  const std::size_t n = K.rows();
+  Matrix<double> symmetric(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) symmetric(i, j) = 0.5 * (K(i, j) + K(j, i));
   SymmetryFacts facts;
-  facts.symmetric_share = symmetric.norm() / norm;
-  facts.skew_share = (A - A.transpose()).norm() / (2 * norm);
-  const landmarks::EigenStop stop_eigen(stop);
-  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
-  judge_eigenvalues(facts, {eigenvalues.data(), static_cast<std::size_t>(eigenvalues.size())}, eigenvalues.norm());
+  facts.symmetric_share = frobenius_norm(symmetric) / norm;
+  facts.skew_share = norm_of(n, n, [&](std::size_t i, std::size_t j) { return K(i, j) - K(j, i); }) / (2 * norm);
+  const std::vector<double> eigenvalues = landmarks::symmetric_eigenvalues(symmetric, stop);
+  judge_eigenvalues(facts, eigenvalues, norm_of(1, n, [&](std::size_t, std::size_t i) { return eigenvalues[i]; }));
   return facts;
 }
 
@@ -74,11 +84,8 @@ void judge_eigenvalues(SymmetryFacts& facts, std::span<const double> eigenvalues
 }
 
 SpectrumFacts spectrum_of(const Matrix<double>& K, const StopToken& stop) {
-  const landmarks::EigenStop stop_eigen(stop);
-  const Eigen::MatrixXd A = eigen_view(K);
-  const Eigen::VectorXd singular = Eigen::BDCSVD<Eigen::MatrixXd>(A).singularValues();
   SpectrumFacts facts;
-  facts.singular_values.assign(singular.data(), singular.data() + singular.size());
+  facts.singular_values = landmarks::singular_values(K, stop);
   count_features(facts);
   return facts;
 }

@@ -130,6 +130,18 @@ SymmetricEigen symmetric_eigen(const Matrix<double>& A, const Execution& executi
   return out;
 }
 
+std::vector<double> symmetric_eigenvalues(const Matrix<double>& A, const StopToken& stop) {
+  const EigenStop stop_eigen(stop);
+  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(columns_of(A), Eigen::EigenvaluesOnly).eigenvalues();
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> singular_values(const Matrix<double>& A, const StopToken& stop) {
+  const EigenStop stop_eigen(stop);
+  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(columns_of(A).transpose()).singularValues();
+  return {values.begin(), values.end()};
+}
+
 TruncatedSvd truncated_svd(MatrixView<const double> A, std::size_t rank, std::uint64_t seed, const Execution& execution) {
   constexpr std::size_t oversampling = 16, small = 256;
   constexpr int iterations = 2;

@@ -30,6 +30,10 @@ struct SymmetricEigen {
 /// Of a small symmetric A, of which one triangle is read. Throws NumericalError if the iteration fails.
 SymmetricEigen symmetric_eigen(const Matrix<double>& A, const Execution& execution);
 
+/// The eigenvalues alone, ascending, of a symmetric A; the singular values alone, descending.
+std::vector<double> symmetric_eigenvalues(const Matrix<double>& A, const StopToken& stop);
+std::vector<double> singular_values(const Matrix<double>& A, const StopToken& stop);
+
 /// Replaces rows by orthonormal ones that span the same space (or a larger one, if they were dependent); returns T with rows = T·new rows.
 /// Roughly so, to 1e-5, if that will do: between two steps of an iteration.
 Matrix<double> orthonormalise(Matrix<double>& rows, bool roughly, const Execution& execution);
