@@ -3,18 +3,11 @@
 import re
 import subprocess
 
+from rst import rst, title
+
 # As CLI11 prints an option or subcommand: two blanks, its name and value, and its help from column 28 on, beside it or on the next lines.
 COLUMN = 28
 ENTRY = re.compile(r"  (?! )(\S.*)")
-
-
-def rst(text):
-    """Text whose characters mean themselves."""
-    return re.sub(r"([\\*`|_])", r"\\\1", text)
-
-
-def title(text, underline="="):
-    return f"{text}\n{underline * len(text)}\n\n"
 
 
 def help_of(command, *arguments):

@@ -2,6 +2,8 @@
 
 import re
 
+from rst import rst, title
+
 
 def sentence(path):
     """What the header says of itself: the comment it starts with, as one line."""
@@ -11,10 +13,6 @@ def sentence(path):
             break
         lines.append(line.lstrip("/ "))
     return " ".join(lines)
-
-
-def title(text):
-    return f"{text}\n{'=' * len(text)}\n\n"
 
 
 def page(path):

@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 
 from docstrings import MARKED, plain
+from rst import title
 from sphinx.ext.autodoc.mock import mock
 
 MOCKED = ["pyspark", "pandas", "pyarrow"]  # askrff.spark can be imported without them
@@ -21,10 +22,6 @@ def public_modules():
     names = [module.name for module in pkgutil.iter_modules(package.__path__, "askrff.") if not module.name.split(".")[1].startswith("_")]
     modules = [package] + [importlib.import_module(name) for name in names]
     return [module for module in modules if hasattr(module, "__all__")]
-
-
-def title(text):
-    return f"{text}\n{'=' * len(text)}\n\n"
 
 
 def summary(value):
