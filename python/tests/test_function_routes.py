@@ -25,7 +25,7 @@ def test_a_measure_is_sought_once():
     assert max(farthest) > 1e50, "a search looks far out"
     farthest.clear()
     diagnose(kernel, X, n_rows=20)
-    features = clone(FourierFeatures(kernel, n_features=8, random_state=0)).fit(X)
+    features = clone(FourierFeatures(kernel=kernel, n_features=8, random_state=0)).fit(X)
     assert features.kernel_.measure_reason(2).startswith("product")
     assert farthest and max(farthest) < 1e50
 
