@@ -7,6 +7,8 @@ import pkgutil
 import re
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
 SOURCES = pathlib.Path(__file__).resolve().parents[3]
@@ -28,3 +30,17 @@ def test_page(tmp_path, monkeypatch):
     assert len(blocks) >= 2
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "cluster.md", "cluster.md", 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_page_of_spark(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.uniform(size=(400, 3)), columns=["x1", "x2", "x3"])
+    rows.assign(y=rows.x1 - rows.x2).to_parquet(tmp_path / "rows")
+    (program,) = re.findall(r"^```python\n(.*?)^```", (SOURCES / "docs" / "cluster-spark.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    names = {}
+    monkeypatch.chdir(tmp_path)
+    exec(program.replace("hdfs:///", f"file://{tmp_path}/"), names)
+    names["spark"].stop()
+    assert (tmp_path / "model").is_dir() and (tmp_path / "model.askrff").is_file()
