@@ -76,12 +76,12 @@ class Map {
   template <class T, class U>
   void transform(FeatureSide side, const RowsView<U>& X, MatrixView<T> out, const Execution& execution = {}) const;
 
-  /// Rows of X scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
+  /// Rows of X, for a side, scaled and rounded to T: X itself where there is nothing to do, else `storage`, which is filled.
   template <class T, class U>
-  MatrixView<const T> scaled(MatrixView<const U> X, Matrix<T>& storage) const;
+  MatrixView<const T> scaled(MatrixView<const U> X, Matrix<T>& storage, FeatureSide side = FeatureSide::left) const;
   /// Sparse rows the same way. Throws InvalidArgument unless the scaling keeps zeros.
   template <class T, class U>
-  SparseView<T> scaled(SparseView<U> X, SparseMatrix<T>& storage) const;
+  SparseView<T> scaled(SparseView<U> X, SparseMatrix<T>& storage, FeatureSide side = FeatureSide::left) const;
   /// The features of scaled rows.
   Features features(FeatureSide side, Backend backend = Backend::automatic) const;
   Features features(Backend backend = Backend::automatic) const { return features(content().side, backend); }

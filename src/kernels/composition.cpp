@@ -175,6 +175,8 @@ class Parser {
   std::unique_ptr<Kernel> named() {
     constexpr int most_kernels = 100;
     const std::size_t place = at_, length = length_of_name(text_.substr(at_));
+    if (const auto rest = text_.substr(at_); rest.starts_with("expr:") || rest.starts_with("expr("))
+      refuse(word(), "the name of a kernel: a formula stands alone, so write the whole sum or product as one");
     if (length == 0) refuse(word(), "a number, '(' or the name of a kernel (askrff kernels lists them), or expr: and a formula");
     if (++n_kernels_ > most_kernels) refuse("one kernel more", fmt::format("at most {}", most_kernels));
     const std::string_view name = text_.substr(at_, length);

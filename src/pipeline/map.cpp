@@ -121,9 +121,9 @@ void scale_rows(const Scaler& scaler, MatrixView<const U> from, MatrixView<T> to
 }  // namespace
 
 template <class T, class U>
-MatrixView<const T> Map::scaled(MatrixView<const U> X, Matrix<T>& storage) const {
+MatrixView<const T> Map::scaled(MatrixView<const U> X, Matrix<T>& storage, FeatureSide side) const {
   const Scaler& scaler = content().scaler;
-  require_columns(X, dim(), "Map", "X", "the map was made for");
+  require_columns(X, dim(side), "Map", "X", "the map was made for");
   if constexpr (std::is_same_v<T, U>)
     if (scaler.kind == Scaling::none) return X;
   if (storage.rows() < X.rows() || storage.cols() != X.cols()) storage = Matrix<T>(X.rows(), X.cols());
@@ -147,7 +147,7 @@ void Map::transform_dense(FeatureSide side, MatrixView<const U> X, MatrixView<T>
   Matrix<T> storage;
   for (std::size_t first = 0; first < X.rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, X.rows() - first);
-    of_scaled.transform(scaled<T, U>(X.middle_rows(first, count), storage), out.middle_rows(first, count), execution);
+    of_scaled.transform(scaled<T, U>(X.middle_rows(first, count), storage, side), out.middle_rows(first, count), execution);
   }
 }
 
@@ -228,10 +228,10 @@ double Map::float32_error(const RowsView<double>& X, bool before_scaling) const 
   return half_unit * std::sqrt(largest);
 }
 
-template MatrixView<const double> Map::scaled(MatrixView<const double>, Matrix<double>&) const;
-template MatrixView<const double> Map::scaled(MatrixView<const float>, Matrix<double>&) const;
-template MatrixView<const float> Map::scaled(MatrixView<const double>, Matrix<float>&) const;
-template MatrixView<const float> Map::scaled(MatrixView<const float>, Matrix<float>&) const;
+template MatrixView<const double> Map::scaled(MatrixView<const double>, Matrix<double>&, FeatureSide) const;
+template MatrixView<const double> Map::scaled(MatrixView<const float>, Matrix<double>&, FeatureSide) const;
+template MatrixView<const float> Map::scaled(MatrixView<const double>, Matrix<float>&, FeatureSide) const;
+template MatrixView<const float> Map::scaled(MatrixView<const float>, Matrix<float>&, FeatureSide) const;
 template void Map::transform_dense(FeatureSide, MatrixView<const double>, MatrixView<double>, const Execution&) const;
 template void Map::transform_dense(FeatureSide, MatrixView<const float>, MatrixView<double>, const Execution&) const;
 template void Map::transform_dense(FeatureSide, MatrixView<const double>, MatrixView<float>, const Execution&) const;

@@ -22,9 +22,9 @@ void require_columns_of_map(const SparseView<T>& X, std::size_t dim) {
 }  // namespace
 
 template <class T, class U>
-SparseView<T> Map::scaled(SparseView<U> X, SparseMatrix<T>& storage) const {
+SparseView<T> Map::scaled(SparseView<U> X, SparseMatrix<T>& storage, FeatureSide side) const {
   const Scaler& scaler = content().scaler;
-  require_columns_of_map(X, dim());
+  require_columns_of_map(X, dim(side));
   if (!scaler.keeps_zeros())
     throw InvalidArgument("Map", "the scaling makes other numbers of zeros, expected one that keeps them for sparse rows");
   const bool is_scaled = scaler.kind != Scaling::none;
@@ -55,7 +55,7 @@ void Map::transform(FeatureSide side, const RowsView<U>& X, MatrixView<T> out, c
   const std::size_t at_once = pipeline::rows_scaled_at_once(*this, X, std::max<std::size_t>(1, X.rows()));
   for (std::size_t first = 0; first < X.rows(); first += at_once) {
     const std::size_t count = std::min(at_once, X.rows() - first);
-    storage.scaled(*this, X.middle_rows(first, count)).visit([&](const auto& rows) {
+    storage.scaled(*this, X.middle_rows(first, count), side).visit([&](const auto& rows) {
       of_scaled.transform(rows, out.middle_rows(first, count), execution);
     });
   }
@@ -66,9 +66,9 @@ template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<dou
 template void Map::transform(FeatureSide, const RowsView<double>&, MatrixView<float>, const Execution&) const;
 template void Map::transform(FeatureSide, const RowsView<float>&, MatrixView<float>, const Execution&) const;
 
-template SparseView<float> Map::scaled(SparseView<float>, SparseMatrix<float>&) const;
-template SparseView<float> Map::scaled(SparseView<double>, SparseMatrix<float>&) const;
-template SparseView<double> Map::scaled(SparseView<float>, SparseMatrix<double>&) const;
-template SparseView<double> Map::scaled(SparseView<double>, SparseMatrix<double>&) const;
+template SparseView<float> Map::scaled(SparseView<float>, SparseMatrix<float>&, FeatureSide) const;
+template SparseView<float> Map::scaled(SparseView<double>, SparseMatrix<float>&, FeatureSide) const;
+template SparseView<double> Map::scaled(SparseView<float>, SparseMatrix<double>&, FeatureSide) const;
+template SparseView<double> Map::scaled(SparseView<double>, SparseMatrix<double>&, FeatureSide) const;
 
 }  // namespace askrff

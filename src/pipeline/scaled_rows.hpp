@@ -21,13 +21,13 @@ class RoundedRows {
  public:
   /// The rows themselves where there is nothing to do, which X must outlive. Sparse ones are written out where the scaling makes other
   /// numbers of zeros. Valid until the next call.
-  RowsView<T> scaled(const Map& map, const RowsView<U>& X) {
-    if (!X.is_sparse()) return map.scaled<T, U>(X.dense(), dense_);
-    if (map.content().scaler.keeps_zeros()) return map.scaled<T, U>(X.sparse(), sparse_);
+  RowsView<T> scaled(const Map& map, const RowsView<U>& X, FeatureSide side = FeatureSide::left) {
+    if (!X.is_sparse()) return map.scaled<T, U>(X.dense(), dense_, side);
+    if (map.content().scaler.keeps_zeros()) return map.scaled<T, U>(X.sparse(), sparse_, side);
     if (written_out_.rows() < X.rows()) written_out_ = Matrix<U>(X.rows(), X.cols());
     const MatrixView<U> rows = written_out_.view().middle_rows(0, X.rows());
     X.sparse().copy_to(rows);
-    return map.scaled<T, U>(MatrixView<const U>(rows), dense_);
+    return map.scaled<T, U>(MatrixView<const U>(rows), dense_, side);
   }
 
  private:

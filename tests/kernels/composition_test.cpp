@@ -193,6 +193,8 @@ TEST(Composition, HostileTextsAreRefused) {
   EXPECT_NE(error_of(many).find("at most 100"), std::string::npos);
   std::string zeros("gaussian+\0gaussian", 18);
   EXPECT_NE(error_of(zeros), "no error");
+  for (const char* formula : {"gaussian + expr: exp(-r)", "gaussian * expr(route=radial): exp(-r)"})
+    EXPECT_NE(error_of(formula).find("a formula stands alone"), std::string::npos) << error_of(formula);
 }
 
 TEST(Composition, ByNameWithScalesAndInFilesOfNames) {

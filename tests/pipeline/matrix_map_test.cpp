@@ -132,6 +132,24 @@ TEST(MatrixMap, IsTheSameForAnyThreadsAndBytes) {
   EXPECT_EQ(one.float32_error(K, true), 0);
 }
 
+// Rows have the width of K on one side and its height on the other, whatever their kind and type.
+TEST(MatrixMap, ColumnsOfAMatrixThatIsNotSquareAreOfAnyKind) {
+  const Matrix<double> X = random_matrix(60, 2, 1), Y = random_matrix(200, 2, 2), K = skew_matrix(X, Y), columns = turned(K);
+  for (const std::size_t n_landmarks : {0, 40}) {
+    const Map map = map_of(K, {.n_features = 5, .n_landmarks = n_landmarks, .seed = 3});
+    ASSERT_EQ(map.dim(FeatureSide::right), 60u);
+    const Matrix<double> right = map.right(columns);
+    Matrix<double> of_sparse(200, right.cols());
+    const SparseMatrix<double> sparse = SparseMatrix<double>::of(columns);
+    map.transform(FeatureSide::right, RowsView<double>(sparse.view()), of_sparse.view());
+    EXPECT_TRUE(std::ranges::equal(std::span(of_sparse.data(), 200 * right.cols()), std::span(right.data(), 200 * right.cols())));
+    Matrix<float> in_float(200, right.cols());
+    map.transform(FeatureSide::right, RowsView<double>(columns), in_float.view());
+    for (std::size_t i = 0; i < 200 * right.cols(); ++i) ASSERT_NEAR(in_float.data()[i], right.data()[i], 1e-4);
+    EXPECT_THROW(map.left(columns), InvalidArgument);
+  }
+}
+
 TEST(ChooseMatrixMap, FindsTheFewestFeaturesThatPromise) {
   const Matrix<double> X = random_matrix(400, 2, 1), K = skew_matrix(X, X);
   const auto matrix = matrix_view(RowsView<double>(K));
