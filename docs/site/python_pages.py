@@ -37,7 +37,7 @@ def directive(module, name, value):
         return f".. autoclass:: {full}\n   :members:\n   :inherited-members: {', '.join(FOREIGN)}\n   :show-inheritance:\n"
     if callable(value):
         return f".. autofunction:: {full}\n"
-    return f".. py:data:: {public}\n   :value: {value!r}\n\n   {VERSION}\n"  # the only one; its docstring would be that of str
+    return f".. py:data:: {name}\n   :value: {value!r}\n\n   {VERSION}\n"  # the only one; its docstring would be that of str
 
 
 def module_pages(module, documented):
