@@ -114,6 +114,26 @@ TEST(Diagnose, TellsWhatIsIntegrable) {
   EXPECT_NEAR(of(OfDifference([](auto) { return 1.0; }), 2).decay, 0, 1e-12);
 }
 
+TEST(Diagnose, KernelsThatGrowAreNotSeenToBeIntegrable) {
+  for (const char* name : {"expr: exp(abs(x))", "expr: exp(r^2)", "expr: exp(x1)", "expr: 1 + r", "expr: exp(80*r^2)"}) {
+    const Diagnosis found = of(*make_kernel(name), 2);
+    EXPECT_FALSE(found.integrable) << name;
+    EXPECT_LE(found.decay, 0) << name;
+  }
+  EXPECT_NEAR(of(*make_kernel("expr: 1 + r"), 2).decay, -1, 0.01);
+}
+
+// Of a sum of a wide Gaussian and a constant the Gaussian falls, far out, and the sum does not.
+TEST(Diagnose, WideKernelsAreLookedAtFurtherOut) {
+  for (const std::size_t dim : {1, 3, 40}) {
+    const Diagnosis found = of(*gaussian({.sigma = 1e6}), dim);
+    EXPECT_TRUE(found.integrable) << dim;
+    EXPECT_TRUE(std::isinf(found.decay)) << dim;
+  }
+  EXPECT_FALSE(of(*make_kernel("expr: exp(-r^2/1e12) + 1e-6"), 2).integrable);
+  EXPECT_FALSE(of(*gaussian({.sigma = 1e25}), 1).integrable);  // beyond what is looked at
+}
+
 TEST(Diagnose, LinesHoldTheKernelItsSkewPartAndTheDensity) {
   const auto kernel = shift_gaussian({.sigma = 0.5, .shift = {0.3, 0.0}});
   const Diagnosis found = of(*kernel, 2);
