@@ -48,8 +48,8 @@ void look_at_matrix(const Kernel& kernel, const RowsView<double>& rows, const Ex
   for (std::size_t i = 0; i < K.rows(); ++i)
     for (const double value : K.row(i))
       if (!std::isfinite(value))
-        throw InvalidArgument(diagnose_name,
-                              fmt::format("kernel {} is {} between two of the rows looked at, expected finite numbers", kernel.name(), value));
+        throw InvalidArgument(
+            diagnose_name, fmt::format("kernel {} is {} between two of the rows looked at, expected finite numbers", kernel.name(), value));
   const double scale = landmarks::unit_scale(K);
   if (scale == 0)
     throw InvalidArgument(diagnose_name, fmt::format("kernel {} is zero between all {} rows looked at", kernel.name(), rows.rows()));
