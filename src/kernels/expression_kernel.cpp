@@ -55,6 +55,10 @@ class ExpressionKernel final : public kernels::PairKernel {
     bound(dim);  // throws if a parameter does not fit
     measured_->find_measure(dim, execution);
   }
+  void check_route(std::size_t dim, const Execution& execution) const override {
+    bound(dim);
+    measured_->check_route(dim, execution);
+  }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     bound(dim);
     return measured_->measure(dim);
