@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "askrff/map.hpp"
 #include "askrff/output_file.hpp"
@@ -69,6 +70,14 @@ Json to_json(const DiagnoseCommandOptions& options, const ChosenKernel& kernel, 
           {"lines", lines_json(found.lines)}};
 }
 
+/// |k| far out, and what that means.
+std::pair<std::string, std::string> decay_text(double decay) {
+  constexpr double least = 0.05;
+  if (std::isinf(decay)) return {"fast", "|k| falls faster than any power"};
+  if (decay > least) return {fmt::format("|δ|^{:.2g}", -decay), "of |k| far out"};
+  return {"none", decay < -least ? "|k| grows far out" : "|k| is not seen to fall far out"};
+}
+
 std::string facts_text(const Diagnosis& found) {
   Table table({{"", Align::left}, {"found", Align::left}, {"", Align::left}});
   const auto share = [](double value) { return fmt::format("{:.3g}", value); };
@@ -83,9 +92,10 @@ std::string facts_text(const Diagnosis& found) {
   if (found.shift_invariant) {
     const auto& words = smoothness_words[static_cast<std::size_t>(found.smoothness)];
     table.add({"smoothness", std::string(words.name), std::string(words.meaning)});
-    table.add({"decay", std::isfinite(found.decay) ? fmt::format("|δ|^{:.2g}", 0 - found.decay) : "fast",
-               std::isfinite(found.decay) ? "of |k| far out" : "|k| falls faster than any power"});
-    table.add({"integrable", found.integrable ? "yes" : "no", ""});
+    const auto [decay, meaning] = decay_text(found.decay);
+    table.add({"decay", decay, meaning});
+    table.add({"integrable", found.integrable ? "yes" : "not seen",
+               found.integrable ? "" : "∫|k| is not seen to come to an end within 10^18 times the rows' extent"});
     table.add({"Fourier measure", found.has_measure ? "yes" : "no", found.measure_reason});
   }
   table.add({"features for 1e-2", fmt::format("{}", found.features_for_1e_2), "at best, by the singular values"});

@@ -76,9 +76,11 @@ struct Diagnosis : SymmetryFacts, SpectrumFacts {
   double shift_variation = 0;
   // The rest has no meaning for kernels that are not shift-invariant.
   Smoothness smoothness = Smoothness::smooth;
-  /// p where the largest |k| at a distance falls like |δ|^-p far out; infinite if faster than any power; 0 or less: it does not fall.
+  /// p where the largest |k| at a distance falls like |δ|^-p far out; infinite if faster than any power; 0: it is not seen to fall; less:
+  /// it grows.
   double decay = 0;
-  bool integrable = true;                 ///< ∫|k| is finite, as far as boxes of 10^6 times the rows' extent tell
+  /// ∫|k| is seen to be finite in boxes of 10^6 times the rows' extent, or in those of 10^18 times; false: as far as that it is not.
+  bool integrable = true;
   bool has_measure = false;               ///< a Fourier measure is known or was found
   std::string measure_reason;             ///< what is known of it, or why it has none
   std::optional<double> total_variation;  ///< ∫|μ|

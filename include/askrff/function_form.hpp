@@ -1,6 +1,7 @@
 // What is known of a user's function that is to be a kernel, and by which route its Fourier measure is to be found.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -36,6 +37,9 @@ struct FunctionForm {
   /// Of a function that is smooth but where it passes from one piece to the next: a number for each difference that is the same all over a
   /// piece. Its transform then takes less time. Empty: pieces are not known.
   BlockFunction pieces = {};
+  /// In `dim` dimensions, distances from 0 along coordinate i near which the function may do something so narrow that looks all over would
+  /// miss it. Along directions between the coordinates those of the first are taken. Empty: none are known.
+  std::function<std::vector<double>(std::size_t dim, std::size_t i)> lengths = {};
 };
 
 }  // namespace askrff

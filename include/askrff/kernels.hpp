@@ -59,6 +59,9 @@ class Kernel {
   /// Finds what measure(dim) and measure_reason(dim) then return without a search, where there is one. A search that was stopped leaves
   /// nothing and can be begun anew. Throws as measure(), and Stopped.
   virtual void find_measure(std::size_t /*dim*/, const Execution& /*execution*/) const {}
+  /// Finds the measure of a kernel that was asked for a route to it (FunctionForm), and throws InvalidArgument if that does not fit: also
+  /// where the measure is not needed, so that a route that means nothing is refused everywhere. Of others, nothing.
+  virtual void check_route(std::size_t /*dim*/, const Execution& /*execution*/) const {}
   /// How measure(dim) was found and how near it is, or why it is null, for provenance and messages. Empty: there is nothing to say.
   virtual std::string measure_reason(std::size_t /*dim*/) const { return {}; }
 

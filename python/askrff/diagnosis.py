@@ -20,8 +20,8 @@ _MEANINGS = {
     "smallest_eigenvalue": "of (K + Kᵀ)/2",
     "shift_invariant": "a function of x - y",
     "smoothness": "where it is least smooth: smooth, kink or jump",
-    "decay": "p where |k| falls like |δ|^-p; inf: faster",
-    "integrable": "∫|k| is finite",
+    "decay": "p where |k| falls like |δ|^-p; inf: faster; 0 or less: not seen to fall",
+    "integrable": "∫|k| is seen to be finite, within 10^18 times the rows' extent",
     "measure_reason": "its Fourier measure",
     "features_for_1e_2": "at best, by the singular values",
     "features_for_1e_3": "",
@@ -82,9 +82,9 @@ class Diagnosis:
     smoothness : str
         "smooth", "kink" or "jump", where k is least smooth along the lines looked at.
     decay : float
-        p where \\|k\\| falls like \\|δ\\|^-p far out; inf if faster.
+        p where \\|k\\| falls like \\|δ\\|^-p far out; inf if faster, 0 if it is not seen to fall, less if it grows.
     integrable : bool
-        Whether ∫\\|k\\| is finite.
+        Whether ∫\\|k\\| is seen to be finite, in boxes of up to 10^18 times the rows' extent.
     has_measure : bool
         Whether a Fourier measure is known or was found; ``measure_reason`` says more, ``total_variation`` is ∫\\|μ\\| or None.
     lines : list of dict

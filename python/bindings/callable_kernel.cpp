@@ -57,6 +57,7 @@ class CallableKernel final : public Kernel {
 
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override { call(copy_of(differences), out); }
   void find_measure(std::size_t dim, const Execution& execution) const override { measured_->find_measure(dim, execution); }
+  void check_route(std::size_t dim, const Execution& execution) const override { measured_->check_route(dim, execution); }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override { return measured_->measure(dim); }
   std::string measure_reason(std::size_t dim) const override { return measured_->measure_reason(dim); }
 

@@ -15,6 +15,7 @@
 #include "choosing/kernel_lines.hpp"
 #include "choosing/spectrum.hpp"
 #include "core/checks.hpp"
+#include "landmarks/spectral_factors.hpp"
 
 namespace askrff {
 namespace {
@@ -28,14 +29,35 @@ void check(const RowsView<double>& X, const DiagnoseOptions& options) {
   require_finite_rows(X, diagnose_name, "the data", options.execution.stop);
 }
 
+/// How far apart rows are in every column.
+std::vector<double> extent_of(const ColumnRange& range) {
+  constexpr double most = 1e150;  // squares of distances beyond are no numbers
+  std::vector<double> extent;
+  for (std::size_t k = 0; k < range.lowest.size(); ++k) {
+    extent.push_back(range.highest[k] - range.lowest[k]);
+    if (!(extent[k] < most))
+      throw InvalidArgument(diagnose_name, fmt::format("rows are up to {:.3g} apart in column {}, expected less than {:g}: scale them",
+                                                       extent[k], k + 1, most));
+  }
+  return extent;
+}
+
+/// Of a power of two times K, because squares of very small or large entries are no numbers.
 void look_at_matrix(const Kernel& kernel, const RowsView<double>& rows, const Execution& execution, Diagnosis& found) {
-  const Matrix<double> K = exact_gram(kernel, rows, rows, execution);
-  const double norm = choosing::frobenius_norm(K);
-  if (!(norm > 0))
+  Matrix<double> K = exact_gram(kernel, rows, rows, execution);
+  for (std::size_t i = 0; i < K.rows(); ++i)
+    for (const double value : K.row(i))
+      if (!std::isfinite(value))
+        throw InvalidArgument(
+            diagnose_name, fmt::format("kernel {} is {} between two of the rows looked at, expected finite numbers", kernel.name(), value));
+  const double scale = landmarks::unit_scale(K);
+  if (scale == 0)
     throw InvalidArgument(diagnose_name, fmt::format("kernel {} is zero between all {} rows looked at", kernel.name(), rows.rows()));
-  if (!std::isfinite(norm)) throw InvalidArgument(diagnose_name, fmt::format("kernel {} is too large: squares overflow", kernel.name()));
-  static_cast<SymmetryFacts&>(found) = choosing::symmetry_of(K, norm, execution.stop);
+  landmarks::scale_all(K, scale);
+  static_cast<SymmetryFacts&>(found) = choosing::symmetry_of(K, choosing::frobenius_norm(K), execution.stop);
   static_cast<SpectrumFacts&>(found) = choosing::spectrum_of(K, execution.stop);
+  for (double* value : {&found.smallest_eigenvalue, &found.largest_eigenvalue}) *value /= scale;
+  for (double& value : found.singular_values) value /= scale;
 }
 
 Matrix<double> written_out(const RowsView<double>& rows) {
@@ -108,10 +130,8 @@ std::vector<double> largest_difference(const Kernel& kernel, const RowsView<doub
   return {row.begin(), row.end()};
 }
 
-void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const ColumnRange& range, const Execution& execution,
+void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, std::span<const double> extent, const Execution& execution,
                    Diagnosis& found) {
-  std::vector<double> extent(found.dim);
-  for (std::size_t k = 0; k < found.dim; ++k) extent[k] = range.highest[k] - range.lowest[k];
   const std::vector<choosing::Direction> directions = choosing::directions_of(extent);
   const auto measure = measure_of(kernel, execution, found);
   if (directions.empty()) return;  // all rows are the same
@@ -122,9 +142,7 @@ void look_at_lines(const Kernel& kernel, const RowsView<double>& rows, const Col
 }
 
 /// The frequencies of a grid that keeps to `tolerance`; absent where there is none that fits into memory, or none at all.
-std::optional<std::size_t> grid_size(const Kernel& kernel, const ColumnRange& range, double tolerance) {
-  std::vector<double> extent;
-  for (std::size_t k = 0; k < range.lowest.size(); ++k) extent.push_back(range.highest[k] - range.lowest[k]);
+std::optional<std::size_t> grid_size(const Kernel& kernel, std::span<const double> extent, double tolerance) {
   try {
     return choose_grid(kernel, extent, {.tolerance = tolerance}).grid.size();
   } catch (const InvalidArgument&) {
@@ -132,7 +150,7 @@ std::optional<std::size_t> grid_size(const Kernel& kernel, const ColumnRange& ra
   }
 }
 
-void recommend(const Kernel& kernel, const ColumnRange& range, Diagnosis& found) {
+void recommend(const Kernel& kernel, std::span<const double> extent, Diagnosis& found) {
   const std::size_t few = std::max<std::size_t>(1, found.n_rows / 4);
   const bool low_rank = found.features_for_1e_2 <= few;
   const std::string rank =
@@ -144,7 +162,7 @@ void recommend(const Kernel& kernel, const ColumnRange& range, Diagnosis& found)
   if (!found.shift_invariant) return set("nystrom", "k is no function of x - y, which all other ways need; " + rank);
   constexpr double grid_tolerance = 1e-3;
   if (found.has_measure && found.dim <= 3 && !low_rank)
-    if (const auto size = grid_size(kernel, range, grid_tolerance))
+    if (const auto size = grid_size(kernel, extent, grid_tolerance))
       return set("grid",
                  fmt::format("k is narrow beside the rows ({}), and in {} dimension{} a grid of {} frequencies has a tolerance of {:g}",
                              rank, found.dim, found.dim == 1 ? "" : "s", *size, grid_tolerance));
@@ -164,16 +182,16 @@ Diagnosis diagnose(const Kernel& kernel, const RowsView<double>& X, const Diagno
   found.dim = X.cols();
   found.n_rows = std::min(X.rows(), options.n_rows);
   const auto sample = RowsMatrix<double>::taken_from(X, choose_rows(X.rows(), found.n_rows, options.seed, Purpose::evaluation_rows));
+  const std::vector<double> extent = kernel.shift_invariant() ? extent_of(ColumnRange::of(X)) : std::vector<double>();
   look_at_matrix(kernel, sample, options.execution, found);
-  const ColumnRange range = ColumnRange::of(X);
   found.shift_invariant = kernel.shift_invariant();
   if (!found.shift_invariant) {
     found.shift_variation = shift_variation(kernel, sample, options.execution);
     found.measure_reason = "k is no function of differences";
   } else {
-    look_at_lines(kernel, sample, range, options.execution, found);
+    look_at_lines(kernel, sample, extent, options.execution, found);
   }
-  recommend(kernel, range, found);
+  recommend(kernel, extent, found);
   return found;
 }
 

@@ -11,12 +11,14 @@
 
 #include "askrff/errors.hpp"
 #include "askrff/random.hpp"
+#include "core/vectors.hpp"
 #include "measures/composite_measure.hpp"
 
 namespace askrff::choosing {
 namespace {
 
 constexpr std::size_t n_line_points = 257;
+constexpr double nothing = -std::numeric_limits<double>::infinity();  // the logarithm of 0
 
 Matrix<double> points_along(const Direction& direction, std::span<const double> at) {
   Matrix<double> points(at.size(), direction.u.size());
@@ -49,32 +51,46 @@ double largest_of(std::span<const double> values) {
   return largest;
 }
 
-/// Σ weight·|k|, all weights 1 if there are none; infinite if a value is not finite, or refused by the kernel for that.
-double sum_of_sizes(const Kernel& kernel, const Matrix<double>& points, std::span<const double> weights) {
+/// log2 Σ 2^weight·|k|, all weights 0 if there are none: volumes of boxes in many dimensions are no numbers. NaN if a value of k is not
+/// finite, or refused by the kernel for that.
+double log_of_sizes(const Kernel& kernel, const Matrix<double>& points, std::span<const double> weights) {
   std::vector<double> values(points.rows());
   try {
     kernel.evaluate(points.view(), values);
   } catch (const std::invalid_argument&) {
-    return std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
   }
+  double largest = nothing;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) return std::numeric_limits<double>::quiet_NaN();
+    values[i] = std::log2(std::fabs(values[i])) + (weights.empty() ? 0.0 : weights[i]);
+    largest = std::max(largest, values[i]);
+  }
+  if (largest == nothing) return nothing;
   double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) sum += std::fabs(values[i]) * (weights.empty() ? 1.0 : weights[i]);
-  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+  for (const double value : values) sum += std::exp2(value - largest);
+  return largest + std::log2(sum);
 }
 
-/// size_of(2^n) for n = 0 … 20, but no further than it is finite: formulas of users may overflow far from all rows.
-template <class SizeOf>
-std::vector<double> by_octaves(const StopToken& stop, const SizeOf& size_of) {
-  constexpr std::size_t n_octaves = 21;
-  std::vector<double> sizes;
-  for (std::size_t octave = 0; octave < n_octaves; ++octave) {
+/// log_of(2^n) for n = 0 … 20, and up to 60 where what there is then goes on; no further than it is a number: formulas of users may
+/// overflow far from all rows.
+template <class LogOf, class GoesOn>
+std::vector<double> by_octaves(const StopToken& stop, const LogOf& log_of, const GoesOn& goes_on) {
+  constexpr std::size_t n_octaves = 21, most_octaves = 61;
+  std::vector<double> logs;
+  while (logs.size() < most_octaves && (logs.size() != n_octaves || goes_on(logs))) {
     stop.check();
-    const double size = size_of(std::exp2(static_cast<double>(octave)));
-    if (!std::isfinite(size)) break;
-    sizes.push_back(size);
+    const double size = log_of(std::exp2(static_cast<double>(logs.size())));
+    if (std::isnan(size)) break;
+    logs.push_back(size);
   }
-  if (sizes.empty()) sizes.push_back(0);
-  return sizes;
+  return logs;
+}
+
+/// By how much logarithms grow from each to the next, by the last of them, at most n_steps steps; 0 of one alone, of which nothing is seen.
+double last_slope(std::span<const double> logs, std::size_t n_steps) {
+  const std::size_t n = std::min(n_steps, logs.size() - 1);
+  return n == 0 ? 0.0 : (logs.back() - logs[logs.size() - 1 - n]) / static_cast<double>(n);
 }
 
 /// The largest second difference of step h at these points, and where it is.
@@ -118,34 +134,35 @@ double power_of_bends(const Kernel& kernel, const Direction& direction, const St
 /// seen.
 enum class Spread { uniform, logarithmic };
 
-/// Whether what octaves of the largest coordinate contribute to ∫|k| falls.
+/// Whether what octaves of the largest coordinate contribute to ∫|k| is seen to fall.
 bool falls_far_out(const Kernel& kernel, std::span<const double> extent, Spread spread, const StopToken& stop) {
   constexpr std::size_t n_points = 2048, n_looked_at = 8;
-  constexpr double negligible = 1e-12, slowest = -0.1, octaves_inwards = 31;
+  constexpr double negligible = -40, slowest = -0.1, octaves_inwards = 31;
   const std::size_t dim = extent.size();
   const std::uint64_t first_draw = std::uint64_t{1} << 40;
   Matrix<double> at(n_points, dim);
   std::vector<double> weights(n_points);
   const double range = octaves_inwards * std::numbers::ln2;
-  const std::vector<double> contribution = by_octaves(stop, [&](double from) {
+  const auto falls = [&](std::span<const double> contributions) {
+    return contributions.back() <= negligible + std::ranges::max(contributions) || last_slope(contributions, n_looked_at) < slowest;
+  };
+  const auto contribution = [&](double from) {
     for (std::size_t i = 0; i < n_points; ++i) {  // the same draws for every octave: what they have in common cancels in ratios
       RandomStream random(0, Purpose::evaluation_rows, first_draw + i);
-      weights[i] = from;
+      weights[i] = std::log2(from);
       for (std::size_t k = 0; k < dim; ++k) {
         const bool is_largest = k == i % dim;
         const double u = random.uniform();
         const double size = is_largest ? from * (1 + u) : 2 * from * (spread == Spread::uniform ? u : std::exp(-range * u));
-        if (!is_largest) weights[i] *= spread == Spread::uniform ? 2 * from : size * range;
+        if (!is_largest) weights[i] += std::log2(spread == Spread::uniform ? 2 * from : size * range);
         const double unit = extent[k] > 0 ? extent[k] : 1;
         at(i, k) = (random.coin() ? unit : -unit) * size;
       }
     }
-    return sum_of_sizes(kernel, at, weights);
-  });
-  const std::size_t last = contribution.size() - 1;
-  const double most = *std::ranges::max_element(contribution);
-  if (last < n_looked_at || !(contribution[last] > negligible * most)) return true;
-  return std::log2(contribution[last] / contribution[last - n_looked_at]) / static_cast<double>(n_looked_at) < slowest;
+    return log_of_sizes(kernel, at, weights);
+  };
+  const std::vector<double> contributions = by_octaves(stop, contribution, [&](const auto& so_far) { return !falls(so_far); });
+  return !contributions.empty() && falls(contributions);
 }
 
 }  // namespace
@@ -153,10 +170,8 @@ bool falls_far_out(const Kernel& kernel, std::span<const double> extent, Spread 
 std::vector<Direction> directions_of(std::span<const double> extent) {
   constexpr std::size_t most = 3;
   std::vector<Direction> directions;
-  double squares = 0;
   std::size_t n_wide = 0;
   for (std::size_t k = 0; k < extent.size(); ++k) {
-    squares += extent[k] * extent[k];
     if (!(extent[k] > 0)) continue;
     ++n_wide;
     if (directions.size() == most) continue;
@@ -166,7 +181,7 @@ std::vector<Direction> directions_of(std::span<const double> extent) {
   }
   if (n_wide > 1) {
     const double each = 1 / std::sqrt(static_cast<double>(extent.size()));
-    directions.push_back({"diagonal", std::vector<double>(extent.size(), each), std::sqrt(squares)});
+    directions.push_back({"diagonal", std::vector<double>(extent.size(), each), scaled_norm<double>(extent)});
   }
   return directions;
 }
@@ -185,24 +200,29 @@ Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& 
 
 double decay_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop) {
   constexpr std::size_t n_looked_at = 4, points_of_octave = 33;
+  constexpr double negligible = -46.5, sudden = -13.3;
   double overall = 0;
   for (const Direction& direction : directions)
     overall = std::max(overall, largest_of(values_along(kernel, direction, between(-direction.reach, direction.reach, n_line_points))));
-  const std::vector<double> largest = by_octaves(stop, [&](double from) {
-    double most = 0;
+  const auto counts = [&](double log) { return log > negligible + std::log2(overall); };
+  const auto largest_mean = [&](double from) {
+    double most = nothing;
     for (const Direction& direction : directions)
       for (const double sign : {-direction.reach, direction.reach}) {
         const std::vector<double> at = between(sign * from, sign * 2 * from, points_of_octave);
-        most = std::max(most, sum_of_sizes(kernel, points_along(direction, at), {}) / points_of_octave);
+        const double size = log_of_sizes(kernel, points_along(direction, at), {});
+        if (std::isnan(size)) return size;
+        most = std::max(most, size);
       }
-    return most;
-  });
-  constexpr double negligible = 1e-14;
-  std::size_t last = largest.size() - 1;
-  while (last > 0 && !(largest[last] > negligible * overall)) --last;
-  if (last < n_looked_at) return std::numeric_limits<double>::infinity();
-  if (last + 1 < largest.size() && largest[last - 1] > 1e4 * largest[last]) return std::numeric_limits<double>::infinity();
-  return std::log2(largest[last - n_looked_at] / largest[last]) / static_cast<double>(n_looked_at);
+    return most - std::log2(points_of_octave);
+  };
+  const std::vector<double> largest = by_octaves(stop, largest_mean, [&](const auto& so_far) { return counts(so_far.back()); });
+  std::size_t end = largest.size();
+  while (end > 0 && !counts(largest[end - 1])) --end;
+  const auto falls_suddenly = [&](std::size_t octave) { return largest[octave] - largest[octave - 1] < sudden; };
+  if (end < largest.size() && (end <= n_looked_at || falls_suddenly(end - 1) || falls_suddenly(end)))
+    return std::numeric_limits<double>::infinity();
+  return end == 0 ? 0.0 : 0 - last_slope(std::span(largest).first(end), n_looked_at);
 }
 
 bool integrable_far_out(const Kernel& kernel, std::span<const double> extent, const StopToken& stop) {

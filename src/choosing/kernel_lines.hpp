@@ -27,11 +27,12 @@ std::vector<Direction> directions_of(std::span<const double> extent);
 Smoothness smoothness_along(const Kernel& kernel, const std::vector<Direction>& directions, const std::vector<double>& through,
                             const StopToken& stop);
 
-/// p with |k| ~ distance^-p by the means of octaves of all lines, the largest, from the reach of the rows to 10^6 times as far.
+/// p with |k| ~ distance^-p by the means of octaves of all lines, the largest, from the reach of the rows to 10^6 times as far, 10^18 where
+/// k is not negligible there; infinite where it falls to nothing faster than a power does; 0 where it is a number nowhere so far out.
 double decay_along(const Kernel& kernel, const std::vector<Direction>& directions, const StopToken& stop);
 
-/// Whether ∫|k| over ever larger boxes comes to an end: what octaves of the largest coordinate contribute has to fall, up to 10^6 times the
-/// reach of the rows, of points all over boxes and of points near coordinate planes.
+/// Whether ∫|k| over ever larger boxes is seen to come to an end: what octaves of the largest coordinate contribute has to fall, up to 10^6
+/// times the reach of the rows, or up to 10^18 times, of points all over boxes and of points near coordinate planes.
 bool integrable_far_out(const Kernel& kernel, std::span<const double> extent, const StopToken& stop);
 
 /// 257 values of k and, where there is a measure, of its density as far as it is above 1e-4 of its largest.

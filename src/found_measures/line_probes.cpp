@@ -1,4 +1,4 @@
-// Twelve points in every octave of distances.
+// Twelve points in every octave of distances, and some near those that the form of f tells.
 #include "found_measures/line_probes.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +27,11 @@ std::vector<double> probe_distances() {
 
 class Probing {
  public:
-  Probing(const LineFunction& f, double grain, const std::string& owner) : owner_(owner), distances_(probe_distances()) {
+  Probing(const Line& f, double grain, const std::string& owner) : owner_(owner), distances_(probe_distances()) {
     std::vector<double> points{0.0}, values(1 + 2 * side_size);
     for (const double sign : {1.0, -1.0})
       for (const double distance : distances_) points.push_back(sign * distance);
-    f(points, values);
+    f.values(points, values);
     at_zero_ = values[0];
     if (!std::isfinite(at_zero_)) throw NoMeasure(owner_, fmt::format("k is {} at a difference of 0, expected a finite number", at_zero_));
     for (int side = 0; side < 2; ++side) {
@@ -41,11 +41,14 @@ class Probing {
           static_cast<int>(std::ranges::find_if(values_[side], [](double value) { return !std::isfinite(value); }) - values_[side].begin());
     }
     find_unit(grain);
+    look_near(f);
   }
 
   LineProbes result() const {
-    LineProbes probes{.sides = {side_of(0), side_of(1)}, .parity = parity(), .unit = unit_of_distance(), .f_unit = f_unit_};
+    LineProbes probes{
+        .sides = {side_of(0), side_of(1)}, .parity = parity(), .unit = unit_of_distance(), .f_unit = f_unit_, .looks = looks_};
     require_continuous_at_zero();
+    for (Look& look : probes.looks) look = {std::ldexp(look.x, -probes.unit), look.value / f_unit_};
     return probes;
   }
 
@@ -58,6 +61,15 @@ class Probing {
     f_unit_ = coarse_power_of_two(largest);
     grain_ = grain * f_unit_;
     largest_ = largest;
+  }
+
+  // Not a number at a point is none of f's business elsewhere: sin(x - 1)/(x - 1) at 1.
+  void look_near(const Line& f) {
+    const std::vector<double> points = points_near(f.lengths);
+    std::vector<double> values(points.size());
+    f.values(points, values);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (std::isfinite(values[i])) looks_.push_back({points[i], values[i]});
   }
 
   bool is_nothing(int side, int i) const { return std::fabs(values_[side][i]) < 0.5 * grain_; }
@@ -75,8 +87,13 @@ class Probing {
                                           distances_[end - 1], values_[side][end - 1]));
     int start = 0;
     while (start < end && std::fabs(values_[side][start] - values_[side][0]) <= 8 * grain_) ++start;
-    const int last = lowest_octave + (end + per_octave - 1) / per_octave, first = lowest_octave + start / per_octave;
-    return {std::min(first, last), last};
+    ProbedSide found{lowest_octave + start / per_octave, lowest_octave + (end + per_octave - 1) / per_octave};
+    for (const Look& look : looks_) {
+      if ((look.x < 0) != (side == 1)) continue;
+      if (std::fabs(look.value) >= 0.5 * grain_) found.last = std::max(found.last, std::ilogb(look.x) + 1);
+      if (std::fabs(look.value - values_[side][0]) > 8 * grain_) found.first = std::min(found.first, std::ilogb(look.x));
+    }
+    return {std::min(found.first, found.last), found.last};
   }
 
   // Both sides end in what f tends to at 0.
@@ -95,6 +112,12 @@ class Probing {
     for (int i = 0; i < std::min(n_finite_[0], n_finite_[1]); ++i) {
       even = even && std::fabs(values_[0][i] - values_[1][i]) <= grain_;
       odd = odd && std::fabs(values_[0][i] + values_[1][i]) <= grain_;
+    }
+    for (std::size_t i = 0; i < looks_.size(); ++i) {
+      const Look &look = looks_[i], &opposite = looks_[looks_.size() - 1 - i];
+      if (look.x != -opposite.x) continue;  // where f is not a number on one side
+      even = even && std::fabs(look.value - opposite.value) <= grain_;
+      odd = odd && std::fabs(look.value + opposite.value) <= grain_;
     }
     return even ? LineParity::even : odd ? LineParity::odd : LineParity::none;
   }
@@ -116,12 +139,27 @@ class Probing {
   std::vector<double> distances_;
   std::array<std::vector<double>, 2> values_;
   std::array<int, 2> n_finite_{};
+  std::vector<Look> looks_;  // as f has them
   double at_zero_ = 0, f_unit_ = 1, grain_ = 0, largest_ = 0;
 };
 
 }  // namespace
 
-LineProbes probe_line(const LineFunction& f, double grain, const std::string& owner) { return Probing(f, grain, owner).result(); }
+std::vector<double> points_near(std::span<const double> lengths) {
+  constexpr int least_octave = -24, step = 3;
+  std::vector<double> points;
+  for (const double length : lengths)
+    for (const double sign : {1.0, -1.0}) {
+      points.push_back(sign * length);
+      for (int octave = least_octave; octave < 0; octave += step)
+        for (const double share : {1.0, -1.0}) points.push_back(sign * length * (1 + std::ldexp(share, octave)));
+    }
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  return points;
+}
+
+LineProbes probe_line(const Line& f, double grain, const std::string& owner) { return Probing(f, grain, owner).result(); }
 
 double coarse_power_of_two(double size) { return std::ldexp(1.0, std::ilogb(size * 1.371)); }
 

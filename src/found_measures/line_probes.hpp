@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,25 @@ struct ProbedSide {
   int first = 0, last = 0;
 };
 
+/// What f was near one of its lengths, in units.
+struct Look {
+  double x = 0, value = 0;
+};
+
 struct LineProbes {
   std::array<ProbedSide, 2> sides;  ///< to the right, to the left
   LineParity parity = LineParity::none;
-  int unit = 0;       ///< x is of the order of 2^unit
-  double f_unit = 1;  ///< a power of two, about the largest |f|
+  int unit = 0;                  ///< x is of the order of 2^unit
+  double f_unit = 1;             ///< a power of two, about the largest |f|
+  std::vector<Look> looks = {};  ///< ascending
 };
+
+/// At each length and up to the eighth of it around it, on both sides of 0: ever nearer by factors of 8. Ascending.
+std::vector<double> points_near(std::span<const double> lengths);
 
 /// Values that differ by no more than `grain` (relative to f_unit) count as the same. Throws NoMeasure in the name of `owner`, as
 /// LineProfile.
-LineProbes probe_line(const LineFunction& f, double grain, const std::string& owner);
+LineProbes probe_line(const Line& f, double grain, const std::string& owner);
 
 /// The power of two that stands for a positive size: the boundaries between them lie where sizes seldom are, so that roundings of the size
 /// do not change it.

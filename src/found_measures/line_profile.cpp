@@ -30,7 +30,8 @@ class LineProfile::Builder {
  public:
   Builder(const Line& f, const LineProfile& profile, const std::string& owner) : f_(f), profile_(profile), owner_(owner) {}
 
-  std::vector<Panel> build(const LineProbes& probes) {
+  std::vector<Panel> build(LineProbes probes) {
+    looks_ = std::move(probes.looks);
     add_side(probes.sides[0], probes.unit, 1);
     if (profile_.parity_ == LineParity::none) add_side(probes.sides[1], probes.unit, -1);
     if (f_.pieces) breaks_ = find_breaks(f_.pieces, profile_.x_unit_, pending_);
@@ -94,13 +95,21 @@ class LineProfile::Builder {
     const PanelValues& c = panel.coefficients;
     const double last = std::fabs(c[panel_order - 3]) + std::fabs(c[panel_order - 2]) + std::fabs(c[panel_order - 1]);
     const double farthest = std::max(std::fabs(panel.from), std::fabs(panel.to));
-    if (last <= 16 * profile_.grain_) {
+    if (last <= 16 * profile_.grain_ && distance_to_looks(panel) <= 64 * profile_.grain_) {
       done_.push_back(panel);
     } else if (panel.to - panel.from > least_width * farthest) {  // which panels that begin at 0 are at any width …
       (panel.to - panel.from > least_at_zero ? split(panel, rough) : done_.push_back(panel));
     } else {
       done_.push_back(panel);
     }
+  }
+
+  /// The most by which the panel's polynomial misses what f was seen to be near its lengths.
+  double distance_to_looks(const Panel& panel) const {
+    double most = 0;
+    for (auto look = std::ranges::lower_bound(looks_, panel.from, {}, &Look::x); look != looks_.end() && look->x <= panel.to; ++look)
+      most = std::max(most, std::fabs(legendre_sum(panel.coefficients, (look->x - panel.centre()) / panel.half_width()) - look->value));
+    return most;
   }
 
   void split(const Panel& panel, std::vector<Panel>& rough) const {
@@ -139,6 +148,7 @@ class LineProfile::Builder {
       const double before = is_origin ? start : i == 0 ? 0.0 : legendre_sum(done_[i - 1].coefficients, 1);
       if (std::fabs(start - before) > profile_jump * largest) refuse(panel.from);
       if (i + 1 == done_.size() && std::fabs(end) > profile_jump * largest) refuse(panel.to);
+      if (distance_to_looks(panel) > profile_jump * largest) refuse(panel.centre());
     }
   }
 
@@ -155,10 +165,11 @@ class LineProfile::Builder {
   const std::string& owner_;
   std::vector<Panel> pending_, done_;
   std::vector<double> breaks_;
+  std::vector<Look> looks_;
 };
 
 LineProfile::LineProfile(const Line& f, double tolerance, const Search& search) : grain_(grain_for(tolerance)) {
-  const LineProbes probes = probe_line(f.values, grain_, search.owner());
+  const LineProbes probes = probe_line(f, grain_, search.owner());
   parity_ = probes.parity;
   x_unit_ = std::ldexp(1.0, probes.unit);
   f_unit_ = probes.f_unit;

@@ -24,7 +24,8 @@ using LineFunction = std::function<void(std::span<const double> x, std::span<dou
 
 struct Line {
   LineFunction values;
-  LineFunction pieces = {};  ///< the number of the smooth piece in which x lies; empty: not known
+  LineFunction pieces = {};          ///< the number of the smooth piece in which x lies; empty: not known
+  std::vector<double> lengths = {};  ///< |x| near which f may do something narrow
 };
 
 inline constexpr std::size_t panel_order = 16;  ///< values, and coefficients, of a panel
@@ -50,9 +51,9 @@ enum class LineParity { even, odd, none };
 /// In units: x in x_unit, f in f_unit, powers of two, so that squares of either neither overflow nor underflow.
 class LineProfile {
  public:
-  /// Panels that polynomials do not fit are cut where a smooth piece ends, if there is such a place in them, else in the middle. Throws
-  /// NoMeasure for a function that does not fall to nothing far out, jumps, is not a number where it still counts, is zero wherever it was
-  /// looked at, or takes too many panels.
+  /// Panels that polynomials do not fit, at their nodes or near a length of f, are cut where a smooth piece ends, if there is such a place
+  /// in them, else in the middle. Throws NoMeasure for a function that does not fall to nothing far out, jumps, is not a number where it
+  /// still counts, is zero wherever it was looked at, or takes too many panels.
   LineProfile(const Line& f, double tolerance, const Search& search);
 
   /// (1/2π) ∫ f(x) e^{-iωx} dx, ω ≥ 0.

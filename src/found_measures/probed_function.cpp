@@ -93,19 +93,26 @@ LineFunction ProbedFunction::on_line(const BlockFunction& f, std::vector<double>
   };
 }
 
-Line ProbedFunction::line(const std::vector<double>& start, const std::vector<double>& direction, double divisor) const {
+Line ProbedFunction::divided_line(const std::vector<double>& start, const std::vector<double>& direction, double divisor,
+                                  std::size_t coordinate) const {
   const auto values = [divided = on_line(k_, start, direction), divisor](std::span<const double> x, std::span<double> out) {
     divided(x, out);
     for (double& value : out) value /= divisor;
   };
-  return {values, form_.pieces ? on_line(form_.pieces, start, direction) : LineFunction()};
+  return {values, form_.pieces ? on_line(form_.pieces, start, direction) : LineFunction(), lengths(coordinate)};
 }
+
+Line ProbedFunction::line(const std::vector<double>& direction) const {
+  return divided_line(std::vector<double>(dim_, 0.0), direction, 1.0, 0);
+}
+
+std::vector<double> ProbedFunction::lengths(std::size_t i) const { return form_.lengths ? form_.lengths(dim_, i) : std::vector<double>(); }
 
 Line ProbedFunction::along(std::size_t i) const {
   std::vector<double> start = base_, direction(dim_, 0.0);
   start[i] = 0;
   direction[i] = 1;
-  return line(start, direction, base_value_);
+  return divided_line(start, direction, base_value_, i);
 }
 
 double ProbedFunction::rounded(double value) const { return std::floor(value / grain_ + 0.5) * grain_; }
@@ -244,7 +251,9 @@ FoundMeasure judged(const ProbedFunction& k, std::shared_ptr<const EnvelopeMeasu
                                                 "expected at most {:g}",
                                                 what, seen, most_error));
   return {std::move(measure), route,
-          fmt::format("{}; error {:.1e} of the largest k by estimate, {:.1e} at {} test differences", what, expected, seen, n),
+          fmt::format("{}; where it was looked at, k comes back with an error of {:.1e} of its largest value by estimate, of {:.1e} at {} "
+                      "test differences",
+                      what, expected, seen, n),
           std::max(expected, seen)};
 }
 

@@ -28,10 +28,12 @@ class ProbedFunction {
   void evaluate(MatrixView<const double> points, std::span<double> values) const;
   std::vector<double> values(MatrixView<const double> points) const;
   double at(std::span<const double> point) const;
-  /// x ↦ k(start + x·direction) / divisor.
-  Line line(const std::vector<double>& start, const std::vector<double>& direction, double divisor) const;
+  /// x ↦ k(x·direction) for a unit vector.
+  Line line(const std::vector<double>& direction) const;
   /// x ↦ k(base with x as coordinate i) / k(base).
   Line along(std::size_t i) const;
+  /// Distances from 0 along coordinate i near which k may do something narrow.
+  std::vector<double> lengths(std::size_t i) const;
 
   /// A point where k is not small: 0 if it is not small there. Its value is rounded to what all ways of rounding agree on.
   std::span<const double> base() const { return base_; }
@@ -48,6 +50,7 @@ class ProbedFunction {
   std::span<const double> test_values() const { return test_values_; }
 
  private:
+  Line divided_line(const std::vector<double>& start, const std::vector<double>& direction, double divisor, std::size_t coordinate) const;
   LineFunction on_line(const BlockFunction& f, std::vector<double> start, std::vector<double> direction) const;
   void find_base();
   void improve_base();

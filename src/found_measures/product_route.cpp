@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "found_measures/line_probes.hpp"
 #include "found_measures/probed_function.hpp"
 #include "found_measures/product_measure.hpp"
 
@@ -38,17 +39,18 @@ struct Profiles {
 Profiles different_profiles(const ProbedFunction& k) {
   constexpr int steps = 32;
   Profiles profiles;
-  std::vector<std::vector<double>> values_of;
+  std::vector<std::vector<double>> points_of, values_of;
   for (std::size_t i = 0; i < k.dim(); ++i) {
-    std::vector<double> points, values(2 * steps);
+    std::vector<double> points = points_near(k.lengths(i));
     for (int step = 0; step < steps; ++step)
       for (const double sign : {1.0, -1.0})
         points.push_back(k.base()[i] + sign * k.scales()[i] * std::ldexp(step % 2 == 0 ? 1.0 : 1.4375, step / 2 - 8));
+    std::vector<double> values(points.size());
     k.along(i).values(points, values);
     std::size_t same = 0;
     for (; same < profiles.first.size(); ++same) {
       const std::size_t other = profiles.first[same];
-      if (k.base()[other] != k.base()[i] || k.scales()[other] != k.scales()[i]) continue;
+      if (points_of[same] != points || k.base()[other] != k.base()[i] || k.scales()[other] != k.scales()[i]) continue;
       bool equal = true;
       for (std::size_t p = 0; p < values.size() && equal; ++p) {
         const double a = values[p], b = values_of[same][p];
@@ -58,6 +60,7 @@ Profiles different_profiles(const ProbedFunction& k) {
     }
     if (same == profiles.first.size()) {
       profiles.first.push_back(i);
+      points_of.push_back(points);
       values_of.push_back(values);
     }
     profiles.which.push_back(same);
@@ -76,7 +79,7 @@ FoundMeasure transform_product(const ProbedFunction& k, const Profiles& profiles
   std::vector<std::shared_ptr<const TabulatedLine>> lines;
   std::size_t n_knots = 0, n_values = 0;
   for (const std::size_t i : profiles.first) {
-    lines.push_back(TabulatedLine::of(dim == 1 ? k.line({0.0}, {1.0}, 1.0) : k.along(i), tolerance, k.search()));
+    lines.push_back(TabulatedLine::of(dim == 1 ? k.line({1.0}) : k.along(i), tolerance, k.search()));
     n_knots += lines.back()->table.n_knots();
     n_values += lines.back()->n_values;
   }

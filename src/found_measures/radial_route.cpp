@@ -33,7 +33,7 @@ std::optional<FoundMeasure> radial_route(const ProbedFunction& k) {
   if (!is_radial(k)) return std::nullopt;
   std::vector<double> direction(k.dim(), 0.0);
   direction[0] = 1;
-  const LineProfile profile(k.line(std::vector<double>(k.dim(), 0.0), direction, 1.0), k.form().tolerance, k.search());
+  const LineProfile profile(k.line(direction), k.form().tolerance, k.search());
   auto sum = fit_gaussian_sum(profile, k.form().tolerance, k.search());
   if (!sum) throw RouteFails(k.form().name, "radial: no sum of Gaussians of the distance comes near enough to k");
   for (double& width : sum->widths) width /= profile.x_unit();

@@ -119,7 +119,7 @@ std::optional<FoundMeasure> ridge_route(const ProbedFunction& k) {
   if (direction.empty()) return std::nullopt;
   const double sigma = width_across(k, start_on_ridge(k, direction), across(direction));
   if (!(sigma > 0) || !is_ridge(k, direction, sigma)) return std::nullopt;
-  auto line = TabulatedLine::of(k.line(std::vector<double>(k.dim(), 0.0), direction, 1.0), k.form().tolerance, k.search());
+  auto line = TabulatedLine::of(k.line(direction), k.form().tolerance, k.search());
   const std::string what =
       fmt::format("ridge: Gaussian of width {:.6g} across a direction that was {}, {} frequencies tabulated from {} values", sigma,
                   is_given ? "given" : "found", line->table.n_knots(), line->n_values);

@@ -22,7 +22,7 @@ struct TabulatedLine {
       n_values += x.size();
       f.values(x, values);
     };
-    LineProfile profile({counted, f.pieces}, tolerance, search);
+    LineProfile profile({counted, f.pieces, f.lengths}, tolerance, search);
     LineTable table(profile, tolerance, search);
     return std::make_shared<const TabulatedLine>(TabulatedLine{std::move(profile), std::move(table), n_values});
   }

@@ -42,6 +42,9 @@ class Combined : public Kernel {
     for (const WeightedKernel& term : terms_)
       if (!term.kernel->measure(dim, execution)) return;  // the whole has none either
   }
+  void check_route(std::size_t dim, const Execution& execution) const override {
+    for (const WeightedKernel& term : terms_) term.kernel->check_route(dim, execution);
+  }
   void evaluate_pairs(MatrixView<const double> X, MatrixView<const double> Y, MatrixView<double> out, Backend backend) const override {
     require_columns(Y, X.cols(), "Kernel::evaluate_pairs", "Y", "X has");
     require_shape(out, X.rows(), Y.rows(), "Kernel::evaluate_pairs", "out");

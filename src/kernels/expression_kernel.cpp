@@ -16,6 +16,8 @@
 #include "core/checks.hpp"
 #include "core/row_pairs.hpp"
 #include "core/vectors.hpp"
+#include "expressions/telling_numbers.hpp"
+#include "kernels/expression_symmetry.hpp"
 #include "kernels/expression_values.hpp"
 
 namespace askrff {
@@ -43,7 +45,8 @@ class ExpressionKernel final : public kernels::PairKernel {
                                  .direction = direction_if_needed(),
                                  .symmetric = symmetric_,
                                  .name = expression_owner,
-                                 .pieces = pieces_of_tables()});
+                                 .pieces = pieces_of_tables(),
+                                 .lengths = [this](std::size_t dim, std::size_t i) { return lengths(dim, i); }});
   }
 
   std::string name() const override { return name_; }
@@ -51,6 +54,10 @@ class ExpressionKernel final : public kernels::PairKernel {
   void find_measure(std::size_t dim, const Execution& execution) const override {
     bound(dim);  // throws if a parameter does not fit
     measured_->find_measure(dim, execution);
+  }
+  void check_route(std::size_t dim, const Execution& execution) const override {
+    bound(dim);
+    measured_->check_route(dim, execution);
   }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     bound(dim);
@@ -143,9 +150,9 @@ class ExpressionKernel final : public kernels::PairKernel {
   std::size_t input_of(std::string_view name) const;
 
   bool looks_symmetric() const;
-  bool looks_even(const Program& program, const std::vector<double>& lengths) const;
   bool looks_symmetric_in(std::size_t dim, const std::vector<double>& lengths) const;
-  std::vector<double> telling_lengths() const;
+  std::vector<double> lengths(std::size_t dim, std::size_t coordinate) const;
+  std::vector<double> numbers_of_tables() const;
 
   std::string name_;
   kernels::ExpressionForm form_;
@@ -257,7 +264,7 @@ kernels::BoundExpression ExpressionKernel::bind(const expressions::Syntax& synta
     for (std::size_t v = 0; v < vectors.size(); ++v) own[v] = meanings[vectors[v]].constant = expanded[v][c];
     const auto [found, is_new] = known.try_emplace(own, static_cast<std::uint32_t>(result.formulas.size()));
     if (is_new) {
-      kernels::BoundFormula formula{.plain = Program(syntax, meanings)};
+      kernels::BoundFormula formula{.meanings = meanings, .plain = Program(syntax, meanings)};
       if (form_.is_product) formula.factor = Program::factor(syntax, meanings);
       result.n_registers = std::max({result.n_registers, formula.plain.n_registers(), formula.factor ? formula.factor->n_registers() : 0});
       result.formulas.push_back(std::move(formula));
@@ -299,45 +306,27 @@ void ExpressionKernel::require_finite_kernel(const kernels::PairRows& rows, Matr
 
 // ---- symmetry, by looking
 
-bool are_alike(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  return a == b || std::fabs(a - b) <= 1e-12 * std::max(std::fabs(a), std::fabs(b));
-}
-
-/// Lengths over 24 orders of magnitude, and those around every number that the expression or a parameter holds.
-std::vector<double> ExpressionKernel::telling_lengths() const {
-  constexpr double golden = 0.6180339887498949;
+/// Of the formula of a coordinate; t is a·δ.
+std::vector<double> ExpressionKernel::lengths(std::size_t dim, std::size_t coordinate) const {
+  const auto expression = bound(dim);
+  const kernels::BoundFormula& formula = expression->formulas[form_.is_product ? expression->of_coordinate[coordinate] : 0];
+  std::vector<double> numbers = expressions::telling_numbers(form_.syntax, formula.meanings);
+  if (!form_.uses_projection) return numbers;
   std::vector<double> lengths;
-  for (int k = -160; k <= 160; ++k) lengths.push_back(std::exp2(0.25 * (k + golden * k - std::floor(golden * k))));
-  const auto add_around = [&](double number) {
-    for (const double near : {0.5, 0.9, 0.999, 1.0, 1.001, 1.1, 2.0}) lengths.push_back(near * std::fabs(number));
-  };
-  for (const expressions::Node& node : form_.syntax.nodes)
-    if (node.kind == expressions::Node::Kind::number) add_around(node.number);
-  const std::size_t most = 4096 / std::max<std::size_t>(4, form_.parameters.size());  // of one, so that many tables take no longer
-  for (const ParameterInfo& parameter : form_.parameters) {
-    const auto numbers = values_.find(parameter.name)->second.values();
-    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) add_around(numbers[i]);
-  }
-  std::erase_if(lengths, [](double length) { return !(length > 1e-140 && length < 1e140); });
+  for (const double size : {scaled_norm<double>(expression->direction), std::fabs(expression->direction[coordinate])})
+    for (std::size_t i = 0; i < numbers.size() && size > 0; ++i) lengths.push_back(numbers[i] / size);
   return lengths;
 }
 
-bool ExpressionKernel::looks_even(const Program& program, const std::vector<double>& lengths) const {
-  AlignedBuffer<double> registers(program.n_registers() * block_size);
-  std::vector<double> x(block_size), there(block_size), back(block_size);
-  constexpr double origin = 0;
-  const backend::Operand inputs[] = {{&origin, true}, {x.data(), false}};
-  for (std::size_t first = 0; first < lengths.size(); first += block_size) {
-    const std::size_t n = std::min(block_size, lengths.size() - first);
-    std::copy_n(lengths.begin() + static_cast<std::ptrdiff_t>(first), n, x.begin());
-    program.run(backend::select(Backend::automatic), inputs, n, registers.data(), there.data());
-    for (std::size_t i = 0; i < n; ++i) x[i] = -x[i];
-    program.run(backend::select(Backend::automatic), inputs, n, registers.data(), back.data());
-    for (std::size_t i = 0; i < n; ++i)
-      if (!are_alike(there[i], back[i])) return false;
+/// Of tables, some of each.
+std::vector<double> ExpressionKernel::numbers_of_tables() const {
+  std::vector<double> all;
+  const std::size_t most = 4096 / std::max<std::size_t>(4, tables_.size());  // of one, so that many tables take no longer
+  for (const auto& [name, table] : tables_) {
+    const auto numbers = values_.find(name)->second.values();
+    all.insert(all.end(), numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(most, numbers.size())));
   }
-  return true;
+  return all;
 }
 
 /// In blocks of rows, so that many coordinates take no more memory. Along axes, along the direction of t, along the diagonal and along
@@ -365,7 +354,7 @@ bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<dou
     fill_unchecked(kernels::PairRows(origin.view(), std::as_const(deltas).view()), back, Backend::automatic);
     const Matrix<double> opposite = negated(deltas);
     fill_unchecked(kernels::PairRows(origin.view(), opposite.view()), there, Backend::automatic);
-    if (!std::ranges::equal(there.row(0), back.row(0), are_alike)) return false;
+    if (!std::ranges::equal(there.row(0), back.row(0), kernels::are_alike)) return false;
   }
   return true;
 }
@@ -373,7 +362,7 @@ bool ExpressionKernel::looks_symmetric_in(std::size_t dim, const std::vector<dou
 /// Where it depends on the dimension, in a few of them; not taken for symmetric where it could be looked at in none.
 bool ExpressionKernel::looks_symmetric() const {
   if (!form_.is_product && !form_.uses_projection && form_.coordinates.empty()) return true;  // in r alone
-  const std::vector<double> lengths = telling_lengths();
+  const std::vector<double> of_tables = numbers_of_tables();
   const std::size_t least = form_.coordinates.empty() ? 1 : form_.coordinates.back() + 1;
   std::vector<std::size_t> dims = {least, least + 1, least + 2, least + 7};
   if (const auto fixed = fixed_dim()) dims = {*fixed, std::max<std::size_t>(*fixed, 2)};
@@ -381,9 +370,16 @@ bool ExpressionKernel::looks_symmetric() const {
   bool looked = false;
   for (const std::size_t dim : dims) try {
       const auto expression = bound(dim);
-      if (!form_.is_product && !looks_symmetric_in(dim, lengths)) return false;
-      for (const kernels::BoundFormula& formula : expression->formulas)
-        if (form_.is_product && !looks_even(formula.plain, lengths)) return false;
+      const auto compared = [&](std::size_t coordinate) {
+        std::vector<double> numbers = lengths(dim, coordinate);
+        numbers.insert(numbers.end(), of_tables.begin(), of_tables.end());
+        return kernels::compared_lengths(numbers);
+      };
+      if (!form_.is_product && !looks_symmetric_in(dim, compared(0))) return false;
+      for (std::size_t f = 0; f < expression->formulas.size() && form_.is_product; ++f) {
+        const auto first = std::ranges::find(expression->of_coordinate, f) - expression->of_coordinate.begin();
+        if (!kernels::looks_even(expression->formulas[f].plain, compared(static_cast<std::size_t>(first)))) return false;
+      }
       looked = true;
     } catch (const InvalidArgument&) {
       continue;  // no kernel in this dimension

@@ -16,6 +16,7 @@ namespace askrff::kernels {
 
 /// A formula with its numbers: as it is, and as a factor of a product over coordinates.
 struct BoundFormula {
+  expressions::Meanings meanings;
   expressions::Program plain;
   std::optional<expressions::Program> factor = {};  ///< of a product over coordinates
 };

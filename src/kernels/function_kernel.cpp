@@ -24,6 +24,9 @@ class FunctionKernel final : public Kernel {
   bool thread_safe() const override { return form_.thread_safe; }
   void evaluate(MatrixView<const double> differences, std::span<double> out) const override { f_(differences, out); }
   void find_measure(std::size_t dim, const Execution& execution) const override { found_in(dim, execution); }
+  void check_route(std::size_t dim, const Execution& execution) const override {
+    if (form_.route != Route::automatic) find_measure(dim, execution);
+  }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     const found_measures::FoundMeasure found = found_in(dim);
     return found.measure ? std::make_unique<found_measures::SharedMeasure>(found.measure) : nullptr;

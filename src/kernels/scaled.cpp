@@ -31,6 +31,7 @@ class Scaled final : public kernels::PairKernel {
     base_->evaluate(rows.in_units(scales_in(differences.cols())).X().dense(), out);
   }
   void find_measure(std::size_t dim, const Execution& execution) const override { base_->find_measure(dim, execution); }
+  void check_route(std::size_t dim, const Execution& execution) const override { base_->check_route(dim, execution); }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     auto scales = scales_in(dim);
     auto base = base_->measure(dim);

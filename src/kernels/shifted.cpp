@@ -25,6 +25,7 @@ class Shifted final : public kernels::PairKernel {
     base_->evaluate(rows.moved(shift_.expand(differences.cols(), name(), "shift")).X().dense(), out);
   }
   void find_measure(std::size_t dim, const Execution& execution) const override { base_->find_measure(dim, execution); }
+  void check_route(std::size_t dim, const Execution& execution) const override { base_->check_route(dim, execution); }
   std::unique_ptr<const ComplexMeasure> measure(std::size_t dim) const override {
     auto shift = shift_.expand(dim, name(), "shift");
     auto base = base_->measure(dim);

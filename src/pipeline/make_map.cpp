@@ -319,6 +319,7 @@ Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows,
     return Map(std::move(content));
   }
   NamedKernel named = fitted_kernel(kernel, rows, given.seed, given.execution.stop);
+  named.kernel->check_route(rows.cols(), given.execution);
   const MapOptions options = named.kernel->shift_invariant() ? given : for_general_kernel(*named.kernel, given);
   std::vector<std::size_t> squeezed = squeezed_columns(rows, scaler.kind);
   const Map map = options.has_grid_tolerance() ? on_grid(std::move(named), rows, std::move(scaler), options)

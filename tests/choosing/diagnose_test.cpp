@@ -114,6 +114,55 @@ TEST(Diagnose, TellsWhatIsIntegrable) {
   EXPECT_NEAR(of(OfDifference([](auto) { return 1.0; }), 2).decay, 0, 1e-12);
 }
 
+TEST(Diagnose, KernelsThatGrowAreNotSeenToBeIntegrable) {
+  for (const char* name : {"expr: exp(abs(x))", "expr: exp(r^2)", "expr: exp(x1)", "expr: 1 + r", "expr: exp(80*r^2)"}) {
+    const Diagnosis found = of(*make_kernel(name), 2);
+    EXPECT_FALSE(found.integrable) << name;
+    EXPECT_LE(found.decay, 0) << name;
+  }
+  EXPECT_NEAR(of(*make_kernel("expr: 1 + r"), 2).decay, -1, 0.01);
+}
+
+// Of a sum of a wide Gaussian and a constant the Gaussian falls, far out, and the sum does not.
+TEST(Diagnose, WideKernelsAreLookedAtFurtherOut) {
+  for (const std::size_t dim : {1, 3, 40}) {
+    const Diagnosis found = of(*gaussian({.sigma = 1e6}), dim);
+    EXPECT_TRUE(found.integrable) << dim;
+    EXPECT_TRUE(std::isinf(found.decay)) << dim;
+  }
+  EXPECT_FALSE(of(*make_kernel("expr: exp(-r^2/1e12) + 1e-6"), 2).integrable);
+  EXPECT_FALSE(of(*gaussian({.sigma = 1e25}), 1).integrable);  // beyond what is looked at
+}
+
+TEST(Diagnose, KernelsAndRowsOfAnySize) {
+  const OfDifference usual([](auto delta) { return std::exp(-std::abs(delta[0] + 0.2) - std::abs(delta[1])); });
+  const Diagnosis expected = of(usual, 2);
+  for (const double size : {1e-290, 1e-170, 1e170, 1e290}) {
+    const Diagnosis found = of(OfDifference([&](auto delta) { return size * usual(delta); }), 2);
+    EXPECT_EQ(found.kernel_class, expected.kernel_class) << size;
+    EXPECT_EQ(found.smoothness, expected.smoothness) << size;
+    EXPECT_EQ(found.features_for_1e_2, expected.features_for_1e_2) << size;
+    EXPECT_NEAR(found.skew_share, expected.skew_share, 1e-9) << size;
+    EXPECT_NEAR(found.singular_values[0] / size, expected.singular_values[0], 1e-9) << size;
+    EXPECT_NEAR(found.smallest_eigenvalue / size, expected.smallest_eigenvalue, 1e-9) << size;
+    EXPECT_TRUE(found.integrable) << size;
+  }
+  for (const double width : {1e-140, 1e-100, 1e100, 1e140}) {
+    const Matrix<double> X = rows_in(60, 2, width);
+    const Diagnosis found = diagnose(*make_kernel("expr: exp(-r/s)", {{"s", width}}), X.view());
+    EXPECT_EQ(found.smoothness, Smoothness::kink) << width;
+    EXPECT_TRUE(found.integrable) << width;
+    EXPECT_EQ(found.lines.size(), 3u) << width;
+  }
+  const Matrix<double> far = rows_in(60, 2, 1e200);
+  try {
+    diagnose(*make_kernel("expr: exp(-r)"), far.view());
+    ADD_FAILURE() << "rows whose distances are no numbers were taken";
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(error.message().find("apart in column 1"), std::string::npos) << error.message();
+  }
+}
+
 TEST(Diagnose, LinesHoldTheKernelItsSkewPartAndTheDensity) {
   const auto kernel = shift_gaussian({.sigma = 0.5, .shift = {0.3, 0.0}});
   const Diagnosis found = of(*kernel, 2);

@@ -73,6 +73,12 @@ TEST_F(Expressions, ARouteCanBeForced) {
   refused({"--kernel", name, "--route", "radial"}, "--route: the route stands in --kernel");
   refused({"--kernel", "expr: exp(-r)", "--route", "square"}, "got \"square\", expected auto, product");
   refused({"--kernel", "expr: exp(-abs(x))", "--route", "radial"}, "the route radial does not fit");
+  // Also where no measure is needed.
+  for (const char* command : {"choose", "approx", "train"}) {
+    Arguments call{command, "--data", "builtin:moons:300", "--estimator", "nystrom", "--kernel", "expr: exp(-r)", "--route", "product"};
+    call = call + (std::string(command) == "approx" ? Arguments{"--points", "100"} : Arguments{"--out", model});
+    expect_refused(call, {"the route product does not fit"});
+  }
 }
 
 TEST_F(Expressions, EverySubcommandWithAKernelTakesThem) {

@@ -25,6 +25,22 @@ std::shared_ptr<const TabulatedLine> tabulated(const Scalar& f, double tolerance
   return TabulatedLine::of({values_of}, tolerance, found_measures::Search("f"));
 }
 
+// Looks all over miss a spike; the form of f may tell where to look.
+TEST(LineProfile, LooksNearTheLengthsOfItsFunction) {
+  const auto spike = [](std::span<const double> x, std::span<double> values) {
+    for (std::size_t i = 0; i < x.size(); ++i) values[i] = std::exp(-x[i] * x[i]) + std::fmax(0, 1 - std::fabs(x[i] + 0.3) * 1e4);
+  };
+  const found_measures::Search search("f");
+  EXPECT_EQ(found_measures::LineProfile({spike}, 1e-6, search)(-0.3), found_measures::LineProfile({spike}, 1e-6, search)(0.3));
+  const found_measures::LineProfile seen({spike, {}, {0.3}}, 1e-6, search);
+  EXPECT_EQ(seen.parity(), found_measures::LineParity::none);
+  for (const double x : {-0.3, -0.3 + 3e-5, -0.3 - 7e-5, -0.3002, 0.3, 1.2}) {
+    double value = 0;
+    spike(std::span(&x, 1), std::span(&value, 1));
+    EXPECT_NEAR(seen(x / seen.x_unit()) * seen.f_unit(), value, 1e-6) << x;
+  }
+}
+
 double gaussian_of(double x) { return std::exp(-x * x / 2); }
 
 TEST(Legendre, TransformsOfPolynomialsByQuadrature) {
