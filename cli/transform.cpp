@@ -139,15 +139,6 @@ void check_side(const TransformOptions& options, const Map& map) {
                           "the map has left and right features only; classifier needs the Jordan parts of atoms drawn part by part");
 }
 
-void warn_if_rounded(double error) {
-  constexpr double worth_a_word = 1e-3;  // a thousand times what float32 features are off anyway
-  if (error > worth_a_word)
-    print_warning(
-        fmt::format("float32 keeps too few digits of these rows: features may be off by {:.2g} of their size; --dtype float64, or "
-                    "columns moved to about 0",
-                    std::min(error, 1.0)));
-}
-
 /// Features of a map made here and now.
 Report transform_drawn(const TransformOptions& options) {
   refuse_if_given(options.transpose_given, "only with --features, of a kernel matrix");
@@ -176,7 +167,7 @@ Report transform_drawn(const TransformOptions& options) {
   check_side(options, map);
   rows->rewind();
   const Written written = write_all(options, map, *rows, start);
-  warn_if_rounded(written.float32_error);
+  warn_if_any(map.float32_warning(written.float32_error));
   warn_if_any(map.scaling_warning());
 
   const ChosenKernel chosen{map.content().kernel};
@@ -247,7 +238,7 @@ Report transform_stored(const TransformOptions& options) {
 
   const auto start = std::chrono::steady_clock::now();
   const Written written = write_all(options, map, rows, start);
-  warn_if_rounded(written.float32_error);
+  warn_if_any(map.float32_warning(written.float32_error));
   warn_if_any(Map::outside_warning(written.n_outside, written.n_rows));
   const ChosenKernel kernel{map.content().kernel};
   Json json = written_json(options, written);

@@ -59,6 +59,7 @@ struct Certificate {
   std::size_t n_frequencies = 0, n_features = 0;  ///< of the map at hand
   bool reached = true;                            ///< the interval lies below the tolerance, if there is one
   bool refitted = false;  ///< the error is that of a map made of the other rows; the one at hand was then made the same way of all rows
+  double rounding = 0;    ///< what float32 features add to the error, where it is theirs (MapOptions::precision); not kept in files
 };
 
 struct Choice {

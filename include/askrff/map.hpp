@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "askrff/nystrom.hpp"
 #include "askrff/rows.hpp"
 #include "askrff/views.hpp"
+#include "askrff/words.hpp"
 
 namespace askrff {
 
@@ -105,6 +107,9 @@ class Map {
   /// at the worst of the rows: features are off by about so much of their amplitude. `before_scaling`: the rows are float32 already, else
   /// they are rounded once they are scaled. 0 for a map of columns.
   double float32_error(const RowsView<double>& X, bool before_scaling) const;
+  /// A sentence for people where features are off by so much that it matters: more than a thousandth, or more than a hundred times what
+  /// float32 features are off anyway and more than the certificate says. Else "".
+  std::string float32_warning(double float32_error) const;
 
   /// The same map with some of its content changed; plans are shared. What changes must not touch the source.
   Map with(const std::function<void(MapContent&)>& change) const;
@@ -138,15 +143,22 @@ class Map {
 /// Of a file of either kind, a map's or a model's. Throws DataError.
 Map load_map(const std::string& path);
 
+/// The type of numbers that features are.
+enum class Precision { float32, float64 };
+
+inline constexpr Word<Precision> precision_words[] = {{Precision::float32, "float32", "half the memory"},
+                                                      {Precision::float64, "float64", "all digits"}};
+constexpr std::span<const Word<Precision>> words_of(Precision) { return precision_words; }
+
 struct MapOptions {
   Estimator estimator = Estimator::automatic;
   /// The relative error ‖K-K̃‖_F/‖K‖_F wanted on rows like the data's: its 95 % interval has to lie below. Takes the place of n_frequencies.
   /// With the sampler grid: of every value of k, relative to the largest, as choose_grid bounds it; nothing is tried or fitted, and there
   /// is no certificate.
   std::optional<double> tolerance = {};
-  /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data; Fourier maps
-  /// have an even number. 0: two for each of n_frequencies; Nyström maps of kernels that are not positive definite have at most half as
-  /// many as rows then.
+  /// Columns of the features, of every kind of map: a Nyström map may have fewer, if the kernel has lower rank on the data, or is not
+  /// positive definite and rows are few (NystromOptions::n_landmarks); Fourier maps have an even number. 0: two for each of n_frequencies;
+  /// Nyström maps of kernels that are not positive definite have at most half as many as rows then.
   std::size_t n_features = 0;
   /// Another way to say how many features: two for each; of jordan and paper two for each of every part.
   std::size_t n_frequencies = default_n_frequencies;
@@ -155,6 +167,9 @@ struct MapOptions {
   Sampler sampler = Sampler::orthogonal;                          ///< of fourier, jordan and polar; the others bring their own
   Weights weights = Weights::calibrated;                          ///< the same
   Scaling scale = Scaling::none;                                  ///< of the columns, fitted to the data and kept in the map
+  /// Of the features that the certificate is of: what rounding to float32 adds is a part of its error. Maps are made in double whatever it
+  /// says, and give features of either type.
+  Precision precision = Precision::float64;
   std::uint64_t seed = 0;
   Execution execution = {};
 

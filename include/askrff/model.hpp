@@ -23,12 +23,6 @@ inline constexpr Word<Task> task_words[] = {{Task::classification, "classificati
                                             {Task::regression, "regression", "labels are numbers"}};
 constexpr std::span<const Word<Task>> words_of(Task) { return task_words; }
 
-enum class Precision { float32, float64 };
-
-inline constexpr Word<Precision> precision_words[] = {{Precision::float32, "float32", "half the memory"},
-                                                      {Precision::float64, "float64", "all digits"}};
-constexpr std::span<const Word<Precision>> words_of(Precision) { return precision_words; }
-
 /// How a model came about: for people, not used in predictions.
 struct Training {
   std::string version;  ///< of the library

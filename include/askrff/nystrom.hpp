@@ -39,9 +39,10 @@ constexpr std::size_t default_landmarks(std::size_t n_features) {
 
 struct NystromOptions {
   std::size_t n_features = 128;
-  /// 0: default_landmarks(n_features), but of a kernel that is not positive definite no more than half of the rows if that is enough: the
-  /// other rows tell how far to trust landmarks. At most 4096, at least n_features; fewer are used if there are fewer rows, or if more
-  /// would add nothing but rounding. More landmarks than features pay: features are then the best combinations of more functions.
+  /// 0: default_landmarks(n_features), but of a kernel that is not positive definite no more than half of the rows, or three fourths where
+  /// features are so many: the other rows tell how far to trust landmarks, and features are fewer than asked for rather than worse. Else at
+  /// most 4096, at least n_features; fewer are used if there are fewer rows, or if more would add nothing but rounding. More landmarks than
+  /// features pay: features are then the best combinations of more functions.
   std::size_t n_landmarks = 0;
   Landmarks landmarks = Landmarks::pivoted;
   /// A row of which less than this is left, relative to the largest, when those chosen before are taken out of it, is no landmark; never
@@ -61,7 +62,7 @@ struct NystromFactors {
   std::vector<double> singular_values;       ///< of the approximation on the rows S of nystrom(), the largest first, one per feature
 
   std::size_t n_landmarks() const { return landmarks.rows(); }
-  /// As asked for, or fewer if the numerical rank of k(Z,Z) is smaller: more would be noise.
+  /// As asked for, or fewer if there are fewer landmarks, or the numerical rank of k(Z,Z) is smaller: more would be noise.
   std::size_t n_features() const { return left_factor.cols(); }
 };
 

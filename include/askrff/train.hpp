@@ -46,8 +46,8 @@ struct ClassWeights {
 
 struct TrainOptions {
   KernelChoice kernel = "gaussian";
-  /// How the features are made. Its seed and execution are those below. Its tolerance is one of the model, not of the kernel: SizeSearch;
-  /// but with the sampler grid it is one of the kernel.
+  /// How the features are made. Its seed, precision and execution are those below. Its tolerance is one of the model, not of the kernel:
+  /// SizeSearch; but with the sampler grid it is one of the kernel.
   MapOptions features = {.scale = Scaling::minmax};
   std::optional<Map> map = {};          ///< ready features instead of `kernel` and `features`; it brings its scaling
   std::vector<std::string> tuned = {};  ///< kernel parameters to be tried at multiples of their value: see Tuning; at most 3

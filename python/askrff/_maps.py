@@ -13,7 +13,7 @@ from . import _core
 from ._matrices import fit_matrix_map, is_precomputed, landmarks_of
 from ._parameters import check_count, check_function, check_number, check_word, shown
 from ._typing import Function
-from ._validation import core_rows, rows_or_sparse, rows_per_block, take_float64, warn
+from ._validation import core_rows, float_dtypes, rows_or_sparse, rows_per_block, take_float64, warn
 from .kernels import Kernel, core_kernel, kernel_choice, variance_of
 
 logger = logging.getLogger("askrff")
@@ -31,7 +31,13 @@ def map_options(params: Any, scale: str) -> Dict[str, Any]:
         "max_frequencies": check_count("max_frequencies", params.max_frequencies),
         "time_limit": None if params.time_limit is None else check_number("time_limit", params.time_limit, "a finite number above 0, or None for no limit"),
         "scale": scale,
+        "precision": precision_of(params),
     }
+
+
+def precision_of(params: Any) -> str:
+    """The library's word for the features' dtype. Where it is that of the rows, which may be either, the arithmetic is in float64."""
+    return np.dtype(float_dtypes(params.dtype)[0]).name
 
 
 def _size(params: Any) -> Dict[str, int]:
@@ -152,18 +158,13 @@ def warn_if_outside(estimator: Any, X: Any) -> None:
         warn(warning)
 
 
-# A thousand times what float32 features are off anyway.
-_FLOAT32_ERROR = 1e-3
-
-
-def warn_if_rounded(estimator: Any, X: Any) -> None:
-    """Warns if rows are float32 and so large that neighbouring numbers are too far apart for the kernel."""
-    if X.dtype != "float32" or estimator._map.kind == "matrix":
+def warn_if_rounded(estimator: Any, X: Any, dtype: Any) -> None:
+    """Warns if features of that dtype lose too much because rows, given or scaled, are rounded to float32."""
+    if dtype != np.float32 or estimator._map.kind == "matrix":
         return
-    error = estimator._map.float32_error(_some_rows(X)[0])
-    if error > _FLOAT32_ERROR:
-        off = f"features may be off by {min(error, 1.0):.2g} of their size"
-        warn(f"float32 keeps too few digits of these rows: {off}; use float64, or move the columns to about 0")
+    warning = estimator._map.float32_warning(_some_rows(X)[0], before_scaling=bool(X.dtype == np.float32))
+    if warning:
+        warn(warning)
 
 
 # The core's values are pickled as the bytes of their files, which hold every number exactly, and the kernel where bytes cannot hold it.

@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._columns import is_reader, pieces_of
 from ._matrices import check_rows_of_side, is_precomputed
-from ._maps import column_names, fit_map, fitted_kernel, has_grid_tolerance, kernel_arguments, map_options, report, scaling, set_map, variance_of_scaled, warn_if_outside
+from ._maps import column_names, fit_map, fitted_kernel, has_grid_tolerance, kernel_arguments, map_options, precision_of, report, scaling, set_map, variance_of_scaled, warn_if_outside
 from ._parameters import check_flag, check_number, check_text, check_word, path_text, seed_from, shown, threads_from
 from ._ridge import RidgeStream, RidgeTraining
 from ._typing import AnyArray, Dtype, FloatArray, KernelLike, KernelParams, PathLike, Progress, RandomState, Rows
-from ._validation import SparseInputTags, check_rows, core_rows, float64_blocks, float_dtypes, rows_or_sparse, warn
+from ._validation import SparseInputTags, check_rows, core_rows, float64_blocks, rows_or_sparse, warn
 from .kernels import Kernel
 
 FEATURE_PARAMETERS = """kernel : str, Kernel or callable, default="gaussian"
@@ -219,7 +219,6 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
             "tuned": tuned,
             "n_folds": n_folds,
             "bias": check_flag("fit_intercept", self.fit_intercept),
-            "precision": self._precision(),
             **map_options(self, scale),
         }
 
@@ -269,9 +268,6 @@ class FourierModel(RidgeTraining, SparseInputTags, BaseEstimator):
         if n_most < 2:
             warn(f"{what} has {n_most} row, too few for cross-validation: C is {self._c_without_folds():g}")
         return max(1, n_most)
-
-    def _precision(self) -> str:
-        return np.dtype(float_dtypes(self.dtype)[0]).name
 
     def _keep(self, model: _core.Model, found: Dict[str, Any]) -> Any:
         """The learned attributes, of a model just fitted."""

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from . import _core
 from ._columns import pieces_of
-from ._maps import fit_map
+from ._maps import fit_map, precision_of
 from ._parameters import check_count, check_flag, check_function, seed_from, shown, threads_from
 from ._typing import AnyArray, FloatArray
 from ._validation import float64_blocks, row_blocks, rows_or_sparse, unchanged_if_it_fails
@@ -92,7 +92,7 @@ class RidgeTraining:
         bias = check_flag("fit_intercept", self.fit_intercept)
         map_ = fit_map(self, X, seed, n_threads, takes_linear=True).model_side()
         n_targets = 1 if classes else y.shape[1]
-        trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, self._precision(), seed)
+        trainer = _core.RidgeTrainer(map_, classes, n_targets, n_folds, bias, precision_of(self), seed)
         self._ridge = RidgeStream(trainer, self._chooses_c(), is_stream=True)
         self._ridge.add(X, y, weights, n_threads)
         return self._solve() if solve else self
@@ -103,8 +103,8 @@ class RidgeTraining:
         trainer = ridge.trainer
         if trainer.n_folds == 1 and not ridge.chooses_c and self._chooses_c():
             raise ValueError("C has several values, the first call had one and made no folds to choose by: start with a fresh estimator")
-        if self._precision() != trainer.precision:
-            raise ValueError(f"dtype is {self._precision()}, expected {trainer.precision} as in the first call")
+        if precision_of(self) != trainer.precision:
+            raise ValueError(f"dtype is {precision_of(self)}, expected {trainer.precision} as in the first call")
         if check_flag("fit_intercept", self.fit_intercept) != trainer.bias:
             raise ValueError(f"fit_intercept is {self.fit_intercept}, expected {trainer.bias} as in the first call")
         check_function("progress", self.progress)

@@ -289,12 +289,12 @@ def densified(X: Any) -> FloatArray:
     return X.toarray(order="C") if sp.issparse(X) else X[:] if isinstance(X, TableRows) else X
 
 
-def check_out(out: Any, shape: Tuple[int, int], X: Any) -> None:
-    """Whether features of X, of that shape, can be written to `out` and nowhere else."""
+def check_out(out: Any, shape: Tuple[int, int], dtype: Any, X: Any) -> None:
+    """Whether features of X, of that shape and dtype, can be written to `out` and nowhere else."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out is {type(out).__name__}, expected an array")
-    if out.dtype != X.dtype:
-        raise TypeError(f"out holds {out.dtype}, expected {X.dtype} as the features")
+    if out.dtype != dtype:
+        raise TypeError(f"out holds {out.dtype}, expected {dtype} as the features")
     if out.shape != shape:
         raise ValueError(f"out has shape {out.shape}, expected {shape}")
     if not out.flags.writeable:

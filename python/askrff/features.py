@@ -51,7 +51,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         "scale" is 1 / (n_features · X.var()), of all rows.
     n_features : int, default=None
         Columns of the features, of every kind of map; None: 512, unless n_frequencies is given. Fourier maps have an even number, a cosine
-        and a sine for every frequency; nystrom may give fewer, if the kernel has lower rank on the data. Not used with a tolerance.
+        and a sine for every frequency; nystrom may give fewer, if the kernel has lower rank on the data, or is not positive
+        definite: then at most three fourths of the rows, unless n_landmarks says more. Not used with a tolerance.
     n_frequencies : int, default=None
         Another way to say it: two columns for each; with ``estimator="jordan"`` or ``"paper"`` two for each of every part of the measure.
     estimator : {"auto", "fourier", "jordan", "polar", "nystrom", "best", "paper"}, default="auto"
@@ -86,7 +87,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         What is done to the columns first: nothing; to [0, 1]; to mean 0 and standard deviation 1; to median 0 and 5 % to 95 % quantiles 1
         apart, so that outliers do not count; by the largest absolute value, so that zeros stay zeros. Kernels see the distance of rows, so columns of very different width need one.
     dtype : {None, "float32", "float64"}, default=None
-        Of the features and the arithmetic. None keeps that of the rows; whole numbers become float64.
+        Of the features and their arithmetic. None: that of the rows; of whole numbers float64. Maps are fitted to the rows as they are
+        given, and float64 rows are scaled before they are rounded.
     n_jobs : int, default=None
         Threads: None the library's default (all processors or ASKRFF_THREADS; 1 inside a joblib worker), -1 all. Results are the
         same bits for any number.
@@ -102,7 +104,8 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         rows outside the fit. nan with fewer than 15 rows (3 with exact weights, which fewer than 4 rows get in any case where there is a
         measure). With fewer than 8000 rows the map is then fitted anew to all of them, and error_ is that of the one before; with fewer
         than 2000 (Nyström 500, a tolerance or estimator="best" 2400) that of five maps, each made of four fifths of the rows and judged by
-        the others. It is measured in float64; float32 features carry rounding of about 1e-7 besides.
+        the others. With ``dtype="float32"`` what rounding adds is a part of it, else it is that of float64 features: float32
+        ones of rows at about 0 carry about 1e-7 besides.
     error_interval_ : tuple of float
         Its 95 % interval.
     error_between_ : float
@@ -227,7 +230,7 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
                 self.n_features_in_ = int(X.shape[1])
                 vars(self).pop("feature_names_in_", None)
             else:
-                X = check_rows(self, X, reset=True, dtype=self.dtype)
+                X = check_rows(self, X, reset=True)
             map_ = fit_map(self, X, seed_from(self.random_state), threads_from(self.n_jobs))
             return self._take(map_, fitted_kernel(self.kernel, map_))
 
@@ -394,21 +397,21 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         return np.concatenate([self._transformed_rows(rows, side, None) for rows, _, _ in pieces_of(X)])
 
     def _transformed_rows(self, X: Any, side: str, out: Optional[FloatArray]) -> FloatArray:
-        X = check_rows_of_side(self, X, side, self.dtype, finite=self._map.kind == "matrix")
+        X = check_rows_of_side(self, X, side, None, finite=self._map.kind == "matrix")
         try:
             features = self._features(X, side, out)  # refuses numbers that are not finite: a look for them here would be the second
         except ValueError:
             check_finite(self, X)
             raise
         warn_if_outside(self, X)
-        warn_if_rounded(self, X)
+        warn_if_rounded(self, X, features.dtype)
         return features
 
     def _checked(self, X: Rows, side: str) -> Any:
         check_is_fitted(self)
         X = check_rows_of_side(self, X, side, self.dtype)
         warn_if_outside(self, X)
-        warn_if_rounded(self, X)
+        warn_if_rounded(self, X, X.dtype)
         return X
 
     def _checked_pair(self, X: Rows, Y: Optional[Rows]) -> Tuple[Any, Any]:
@@ -417,11 +420,11 @@ class FourierFeatures(SparseInputTags, ClassNamePrefixFeaturesOutMixin, Transfor
         return X, Y.astype(X.dtype, copy=False)
 
     def _features(self, X: Any, side: str, out: Optional[FloatArray] = None) -> FloatArray:
-        shape = X.shape[0], self.n_features_out_
+        shape, dtype = (X.shape[0], self.n_features_out_), np.dtype(X.dtype if self.dtype is None else self.dtype)
         if out is None:
-            out = aligned_empty(shape, X.dtype)
+            out = aligned_empty(shape, dtype)
         else:
-            check_out(out, shape, X)
+            check_out(out, shape, dtype, X)
         make, n_threads = getattr(self._map, side), threads_from(self.n_jobs)
         if sp.issparse(X):
             make(rows_or_sparse(X), out, n_threads)

@@ -54,8 +54,8 @@ bool holds(const A& array) {
 [[noreturn]] void refuse_dtype(nb::dlpack::dtype type, const char* who, const char* what);
 
 /// Calls f(T{}) with T the type of the array's numbers, float or double. Throws TypeError for any other.
-template <class F>
-auto with_type_of(const Array& array, const char* who, const char* what, const F& f) {
+template <class A, class F>
+auto with_type_of(const A& array, const char* who, const char* what, const F& f) {
   if (holds<float>(array)) return f(float{});
   if (!holds<double>(array)) refuse_dtype(array.dtype(), who, what);
   return f(double{});

@@ -42,21 +42,26 @@ nb::object model_side(nb::handle_t<Map> self) {
   return hold_kernel(nb::cast(map.with([](MapContent& content) { content.side = FeatureSide::classifier; })), held_kernel(self));
 }
 
+template <class U>
+void transform_rows(const Map& map, FeatureSide side, const RowsView<U>& rows, const WritableArray& out, std::size_t n_threads) {
+  with_type_of(out, "Map", "out", [&](auto type) {
+    using T = decltype(type);
+    const auto results = view_of<T>(out, "Map", "out");
+    interruptible(n_threads, [&](const Execution& execution) { map.transform<T, U>(side, rows, results, execution); });
+  });
+}
+
 void transform_into(const Map& map, FeatureSide side, const Array& X, const WritableArray& out, std::size_t n_threads) {
   with_type_of(X, "Map", "X", [&](auto type) {
-    using T = decltype(type);
-    const auto rows = view_of<T>(X, "Map", "X");
-    const auto results = view_of<T>(out, "Map", "out");
-    interruptible(n_threads, [&](const Execution& execution) { map.transform<T, T>(side, rows, results, execution); });
+    using U = decltype(type);
+    transform_rows<U>(map, side, view_of<U>(X, "Map", "X"), out, n_threads);
   });
 }
 
 void transform_sparse_into(const Map& map, FeatureSide side, const SparseArrays& X, const WritableArray& out, std::size_t n_threads) {
   with_type_of(X.values(), "Map", "X", [&](auto type) {
-    using T = decltype(type);
-    const auto rows = X.view<T>("Map");
-    const auto results = view_of<T>(out, "Map", "out");
-    interruptible(n_threads, [&](const Execution& execution) { map.transform<T, T>(side, RowsView<T>(rows), results, execution); });
+    using U = decltype(type);
+    transform_rows<U>(map, side, X.view<U>("Map"), out, n_threads);
   });
 }
 
@@ -90,9 +95,9 @@ std::size_t rows_outside(const Map& map, const nb::object& X) {
   return released([&] { return map.rows_outside(rows); });
 }
 
-double float32_error(const Map& map, const nb::object& X) {
-  const auto rows = rows_of_either(X, "Map.float32_error", "X");
-  return released([&] { return map.float32_error(rows, true); });
+std::string float32_warning(const Map& map, const nb::object& X, bool before_scaling) {
+  const auto rows = rows_of_either(X, "Map.float32_warning", "X");
+  return released([&] { return map.float32_warning(map.float32_error(rows, before_scaling)); });
 }
 
 nb::object scaled(const Map& map, const Array& X) {
@@ -200,10 +205,11 @@ void bind_maps(nb::module_& module) {
   };
   type.def("left", transform_sparse(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0)
       .def("right", transform_sparse(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0);
-  type.def("left", transform(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0, "Fills out (rows, n_features), of the dtype of X.")
+  type.def("left", transform(FeatureSide::left), "X"_a, "out"_a, "n_threads"_a = 0,
+           "Fills out (rows, n_features), float32 or float64 whichever X is.")
       .def("right", transform(FeatureSide::right), "X"_a, "out"_a, "n_threads"_a = 0)
-      .def("float32_error", &float32_error, "X"_a,
-           "How far features of such rows may be off if the rows are float32, in parts of their size.")
+      .def("float32_warning", &float32_warning, "X"_a, "before_scaling"_a,
+           "What is to be said of float32 features of such rows; empty if nothing. before_scaling: the rows are float32 already.")
       .def("rows_outside", &rows_outside, "X"_a, "Rows far outside those the map was fitted on.")
       .def_static("outside_warning", &Map::outside_warning, "n_outside"_a, "n_rows"_a, "What is to be said of so many; empty if nothing.")
       .def("scale", &scaled, "X"_a, "A scaled copy.")

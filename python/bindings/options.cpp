@@ -26,6 +26,7 @@ void take_map_options(OptionReader& reader, MapOptions& options) {
   reader.take("landmarks", options.landmarks);
   reader.take("n_landmarks", options.n_landmarks);
   reader.take("scale", options.scale);
+  reader.take("precision", options.precision);
 }
 
 nb::dict describe(const MapOptions& options) {

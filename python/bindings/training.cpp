@@ -111,6 +111,7 @@ TrainOptions train_options(const char* who, const nb::object& kernel, const nb::
   options.seed = seed;
   OptionReader reader(who, others);
   take_map_options(reader, options.features);
+  options.precision = options.features.precision;
   reader.take("model", options.trainer);
   reader.take("c", options.c);
   reader.take("tuned", options.tuned);
@@ -118,7 +119,6 @@ TrainOptions train_options(const char* who, const nb::object& kernel, const nb::
   reader.take("class_weights", options.class_weights.by_label);
   reader.take("n_folds", options.n_folds);
   reader.take("bias", options.bias);
-  reader.take("precision", options.precision);
   reader.take("max_row_bytes", options.max_row_bytes);
   reader.finish();
   return options;

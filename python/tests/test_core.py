@@ -4,9 +4,11 @@ import threading
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from alone import output_of
 from askrff import _core
+from askrff._validation import core_rows
 from core_maps import codes, fourier, kernel, left, right, rows
 
 
@@ -92,6 +94,15 @@ def test_no_rows(fourier):
     assert _core.kernel_product(fourier, nothing, nothing).apply(np.empty((0, 1))).shape == (0, 1)
 
 
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_matrix])
+def test_rows_and_features_of_different_types(fourier, rows, make):
+    single = rows.astype(np.float32)
+    for X, expected in ((rows, left(fourier, single)), (single, left(fourier, single.astype(np.float64)))):
+        out = np.empty_like(expected)
+        fourier.left(core_rows(make(X)), out)
+        np.testing.assert_array_equal(out, expected)
+
+
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
@@ -100,7 +111,7 @@ def test_no_rows(fourier):
     [
         (lambda X, out: (X.astype(np.float16), out), TypeError, "X holds float16, expected float32 or float64"),
         (lambda X, out: (X.astype(int), out), TypeError, "X holds int64, expected float32 or float64"),
-        (lambda X, out: (X, out.astype(np.float32)), TypeError, "out holds float32, expected float64"),
+        (lambda X, out: (X, out.astype(np.float16)), TypeError, "out holds float16, expected float32 or float64"),
         (lambda X, out: (X[:, ::-1], out), ValueError, "X is not in C order"),
         (lambda X, out: (np.asfortranarray(X), out), ValueError, "X is not in C order"),
         (lambda X, out: (X[0], out), ValueError, "X has 1 dimension, expected 2"),

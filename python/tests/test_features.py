@@ -202,19 +202,6 @@ def test_rows_far_away_are_warned_about():
         exact.transform([[0.5, 9.0, 0.5]])
 
 
-def test_float32_that_loses_the_rows_is_warned_about():
-    X = 1e7 + rows()
-    kernel = dict(**SHIFT, weights="exact", random_state=0)
-    with pytest.warns(AccuracyWarning, match="float32 keeps too few digits"):
-        FourierFeatures(**kernel, dtype="float32").fit(X).transform(X)
-    with pytest.warns(AccuracyWarning, match="float32 keeps too few digits"):
-        FourierFeatures(**kernel).fit(X.astype(np.float32)).transform(X.astype(np.float32))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        FourierFeatures(**kernel).fit(X).transform(X)
-        FourierFeatures(**kernel, dtype="float32").fit(rows()).transform(rows())
-
-
 def test_warnings_name_the_line_of_the_user():
     X, far = rows(), 9 + rows()
     model = make_pipeline(FourierFeatures(**SHIFT, random_state=0), Ridge()).fit(X, X[:, 0])

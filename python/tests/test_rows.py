@@ -130,8 +130,8 @@ def test_contiguous_arrays_are_not_copied(monkeypatch):
         def left(self, X, out, n_threads):
             seen.append((X, out))
 
-        def float32_error(self, X):
-            return 0.0
+        def float32_warning(self, X, before_scaling):
+            return ""
 
     features._map = Spy()
     for dtype in (np.float32, np.float64):

@@ -14,6 +14,7 @@
 #include "core/transpose.hpp"
 #include "landmarks/choose.hpp"
 #include "landmarks/core.hpp"
+#include "landmarks/ridge.hpp"
 
 namespace askrff {
 namespace {
@@ -61,13 +62,15 @@ std::vector<std::size_t> choose(const Kernel& kernel, const RowsView<double>& po
                                   uniform ? Landmarks::greedy : options.landmarks, options.cutoff, options.seed, options.execution);
 }
 
-/// Of a kernel that is not positive definite no more than half of the rows, if that is enough and left to us: the others tell how far to
-/// trust landmarks.
+/// Of a kernel that is not positive definite, if that is left to us, no more than half of the rows, or as many as features up to three
+/// fourths: the others tell how far to trust landmarks.
 std::size_t n_wanted(const Kernel& kernel, std::size_t pool_rows, const NystromOptions& options) {
   if (options.n_landmarks != 0) return std::min(options.n_landmarks, pool_rows);
-  const bool definite = kernel.symmetric() && kernel.positive_definite();
-  const std::size_t most = definite ? pool_rows : std::max(options.n_features, pool_rows / 2);
-  return std::min({default_landmarks(options.n_features), most, pool_rows});
+  const std::size_t usual = std::min(default_landmarks(options.n_features), pool_rows);
+  if (kernel.symmetric() && kernel.positive_definite()) return usual;
+  const std::size_t half = std::max<std::size_t>(1, pool_rows / 2);
+  const std::size_t n_judging = std::max(pool_rows / 4, std::min(landmarks::fewest_judging_rows, half));
+  return std::min(usual, std::max(half, std::min(options.n_features, pool_rows - n_judging)));
 }
 
 /// Rows of the pool among which landmarks are looked for: all, or 3 for every landmark where these are many. With so few for small maps

@@ -123,9 +123,8 @@ bool some_hardly_show(const Side& left, const Side* right) {
 }
 
 double best_ridge(const Kernel& kernel, const Sample& sample, double scale, double cutoff, double largest, const Execution& execution) {
-  constexpr std::size_t fewest_others = 16;
   constexpr double ridges[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}, better = 0.95, much_better = 0.1;
-  if (sample.others.rows() < fewest_others) return 0;
+  if (sample.others.rows() < fewest_judging_rows) return 0;
   const HeldOutRows held_out(sample, std::min(2 * HeldOutRows::most_judges, sample.others.rows() / HeldOutRows::share));
   RidgeTrial trial(kernel, held_out.fitting(), held_out.judges(), scale, execution);
   double best = largest, least = HUGE_VAL;

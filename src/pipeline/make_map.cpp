@@ -15,6 +15,7 @@
 #include "askrff/random.hpp"
 #include "core/checks.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/rounding.hpp"
 #include "sampling/grid_choice.hpp"
 
 namespace askrff {
@@ -325,8 +326,12 @@ Map make_map_of_scaled(const KernelChoice& kernel, const RowsView<double>& rows,
   const Map map = options.has_grid_tolerance() ? on_grid(std::move(named), rows, std::move(scaler), options)
                   : is_searched(options)       ? searched(std::move(named), rows, std::move(scaler), options, tried)
                                                : drawn(std::move(named), rows, std::move(scaler), options);
-  if (squeezed.empty()) return map;
-  return map.with([&](MapContent& content) { content.squeezed = std::move(squeezed); });
+  const bool adds_rounding = options.precision == Precision::float32 && map.content().certificate;
+  if (squeezed.empty() && !adds_rounding) return map;
+  return map.with([&](MapContent& content) {
+    content.squeezed = std::move(squeezed);
+    if (adds_rounding) add_rounding(content, map, rows, options);
+  });
 }
 
 }  // namespace pipeline

@@ -139,6 +139,7 @@ MapOptions map_options_of(const TrainOptions& options) {
   MapOptions how = options.features;
   how.seed = options.seed;
   how.execution = options.execution;
+  how.precision = options.precision;
   if (how.has_grid_tolerance()) return how;
   const auto& own = options.kernel.own.kernel;
   const bool has_frequencies = !own || own->shift_invariant();

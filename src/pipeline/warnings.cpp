@@ -58,12 +58,16 @@ double gain_of_fit(const Map& map) {
 /// Features of no size at all have an error of 1.
 constexpr double error_of_nothing = 1;
 
-/// The error, if it is certain that it is large, or more than that of nothing: by the certificate or, without one, by the pairs held out of
-/// a calibration.
+/// From here on an interval of the error says that rows have been seen for which features are far worse than nothing.
+constexpr double absurd_error = 10;
+
+/// The error, if it is certain that it is large, or more than that of nothing, or nobody knows how large it is: by the certificate or,
+/// without one, by the pairs held out of a calibration.
 std::optional<double> large_error(const Map& map) {
   if (const auto& certificate = map.content().certificate) {
-    const bool is_large = certificate->error.lower > max_useful_error || certificate->error.error > error_of_nothing;
-    return is_large ? std::optional(certificate->error.error) : std::nullopt;
+    const HeldOutError& error = certificate->error;
+    const bool is_large = error.lower > max_useful_error || error.error > error_of_nothing || error.upper > absurd_error;
+    return is_large ? std::optional(error.error) : std::nullopt;
   }
   constexpr std::size_t enough_pairs = 1000;
   if (!map.atoms() || !map.atoms()->provenance().calibration) return std::nullopt;
@@ -72,10 +76,15 @@ std::optional<double> large_error(const Map& map) {
   return is_large ? std::optional(calibration.error_after) : std::nullopt;
 }
 
+constexpr const char* remedy_of_rounding = "take float64 (--dtype, --precision), or move the columns to about 0";
+
 std::string remedy(const Map& map) {
   constexpr double large = 10;
   const bool has_frequencies = !map.matrix() && !map.nystrom();
-  if (const auto& certificate = map.content().certificate; !has_frequencies && certificate && certificate->error.error > error_of_nothing)
+  const auto& certificate = map.content().certificate;
+  if (certificate && certificate->rounding > certificate->error.error / 2)
+    return fmt::format("float32 keeps too few digits of these rows; {}", remedy_of_rounding);
+  if (!has_frequencies && certificate && std::max(certificate->error.error, certificate->error.upper / absurd_error) > error_of_nothing)
     return "there are too few rows for so many features, which are far off for new rows; take fewer, or more rows";
   if (map.matrix()) return "take more features; what is left over is not of low rank, or new rows are unlike those that are there";
   const ColumnRange* range = map.fitted_range();
@@ -134,7 +143,17 @@ std::string Map::scaling_warning() const { return squeezed_sentence(content().sq
 std::string Map::accuracy_warning() const {
   const std::optional<double> error = large_error(*this);
   if (!error) return "";
-  return fmt::format("the features hardly stand for the kernel, their relative error is {:.2g}: {}", *error, remedy(*this));
+  const double upper = content().certificate ? content().certificate->error.upper : 0;
+  const std::string perhaps = upper > absurd_error && std::isfinite(upper) ? fmt::format(", or up to {:.2g}", upper) : "";
+  return fmt::format("the features hardly stand for the kernel, their relative error is {:.2g}{}: {}", *error, perhaps, remedy(*this));
+}
+
+std::string Map::float32_warning(double float32_error) const {
+  constexpr double always = 1e-7, much = 1e-3;  // what float32 features are off anyway; ten thousand times as much
+  const double told = content().certificate ? content().certificate->error.upper : much;
+  if (!(float32_error > much || float32_error > std::max(told, 100 * always))) return "";
+  return fmt::format("float32 keeps too few digits of these rows: features may be off by {:.2g} of their size; {}",
+                     std::min(float32_error, 1.0), remedy_of_rounding);
 }
 
 std::string Map::outside_warning(std::size_t n_outside, std::size_t n_rows) {

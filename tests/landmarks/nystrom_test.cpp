@@ -56,7 +56,7 @@ TEST(Nystrom, IsExactOnTheLandmarksWhenTheRankIsFull) {
                                   std::make_shared<SkewKernel>()};
   for (const SharedKernel& kernel : kernels)
     for (const Landmarks how : every_choice) {
-      const auto factors = nystrom(kernel, data, {.n_features = 60, .landmarks = how});
+      const auto factors = nystrom(kernel, data, {.n_features = 60, .n_landmarks = 60, .landmarks = how});
       EXPECT_LE(error_of(kernel, factors, data, data), 1e-10) << kernel->name() << " " << static_cast<int>(how);
     }
 }
@@ -204,6 +204,20 @@ TEST(Nystrom, OneSidedKernelsOfFewRows) {
       EXPECT_LE(error_of(kernel, factors, data, data), 1e-9) << rows;
     }
   }
+}
+
+// Rows are kept out to judge also where features are to be nearly as many as rows: without them nothing limits what rows beyond would get.
+TEST(Nystrom, MoreFeaturesThanRowsCanJudgeAreNotWorse) {
+  const SharedKernel kernel = make_kernel("expr: exp(-abs(x + 0.3)/0.8)*(1 + 0.5*tanh(x))");
+  for (const std::size_t rows : {120, 600})
+    for (std::uint64_t seed = 62; seed < 65; ++seed) {
+      const auto data = unit_rows(rows, 2, seed), unseen = unit_rows(500, 2, seed + 100);
+      const auto error = [&](std::size_t n) { return error_of(kernel, nystrom(kernel, data, {.n_features = n}), unseen, unseen); };
+      const double with_fewer = error(2 * rows / 5);
+      for (const std::size_t n : {rows / 2, 3 * rows / 4, 4 * rows / 5, rows})
+        EXPECT_LE(error(n), 1.1 * with_fewer) << n << " features of " << rows << " rows";
+      EXPECT_LE(nystrom(kernel, data, {.n_features = rows}).n_landmarks(), 3 * rows / 4);
+    }
 }
 
 // (x/y)-like: functions of some landmarks are far smaller than others on all rows, but the kernel is smooth, and a ridge would only cost.

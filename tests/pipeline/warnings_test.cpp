@@ -1,4 +1,5 @@
 // What a map says of itself: rows too far from those it was fitted on, and features that hardly stand for the kernel.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -176,6 +177,81 @@ TEST(AccuracyWarning, NothingIsSaidOfFeaturesThatServe) {
                 })
                 .accuracy_warning(),
             "");
+}
+
+// Rows far from 0, moved by much more than they differ: in float32 some of them are equal.
+TEST(Float32, ACertificateOfItKnowsOfRounding) {
+  const KernelChoice kernel("gaussian", {{"sigma", CoordinateParameter(0.5)}});
+  for (const Estimator estimator : {Estimator::fourier, Estimator::nystrom, Estimator::best})
+    for (const double offset : {0.0, 1e4, 1e6, 1.7e9}) {
+      SCOPED_TRACE(fmt::format("{} {}", name_of(estimator), offset));
+      const Matrix<double> X = moved(moved(uniform_matrix(400, 2, 21), 0, offset), 1, offset);
+      MapOptions options{.estimator = estimator, .n_features = 64, .precision = Precision::float32};
+      const Map map = make_map(kernel, X, options);
+      Matrix<float> left(X.rows(), map.n_features(FeatureSide::left)), right = left;
+      map.transform<float, double>(FeatureSide::left, X, left);
+      map.transform<float, double>(FeatureSide::right, X, right);
+      Matrix<double> exact(X.rows(), X.rows());
+      map.content().kernel.kernel->evaluate_pairs(X, X, exact);
+      double errors = 0, values = 0;
+      for (std::size_t i = 0; i < X.rows(); ++i)
+        for (std::size_t j = 0; j < X.rows(); ++j) {
+          double product = 0;
+          for (std::size_t f = 0; f < left.cols(); ++f) product += static_cast<double>(left(i, f)) * right(j, f);
+          errors += std::pow(product - exact(i, j), 2);
+          values += std::pow(exact(i, j), 2);
+        }
+      const double measured = std::sqrt(errors / values);
+      const Certificate certificate = *map.content().certificate;
+      EXPECT_LE(measured, certificate.error.upper);
+      EXPECT_GE(measured, certificate.rounding / 2);
+      EXPECT_GE(certificate.error.error, certificate.rounding);
+      EXPECT_GT(certificate.rounding, offset == 0 ? 1e-9 : 1e-13 * offset);
+      EXPECT_EQ(contains(map.accuracy_warning(), "float32 keeps too few digits"), offset > 1e9) << map.accuracy_warning();
+      options.precision = Precision::float64;
+      EXPECT_EQ(make_map(kernel, X, options).content().certificate->rounding, 0);
+    }
+}
+
+TEST(Float32, IsWarnedOfWhereTheCertificateDoesNotTell) {
+  const auto certified = [](double upper) {
+    return calibrated_map().with([&](MapContent& content) {
+      content.certificate = Certificate{{upper / 2, upper / 4, upper, 300, 9}, 6, 12, true};
+    });
+  };
+  EXPECT_EQ(certified(1e-8).float32_warning(1e-6), "");
+  EXPECT_EQ(certified(1e-3).float32_warning(8e-4), "");
+  EXPECT_TRUE(
+      starts_with(certified(1e-8).float32_warning(8e-4), "float32 keeps too few digits of these rows: features may be off by 0.0008 "));
+  EXPECT_TRUE(contains(certified(0.1).float32_warning(30), " off by 1 of their size"));
+  EXPECT_EQ(certified(1e-8).with([](MapContent& content) { content.certificate.reset(); }).float32_warning(8e-4), "");
+}
+
+TEST(Float32, FeaturesTooLargeForItAreRefused) {
+  const KernelChoice large = "1e90*gaussian(sigma=1)";
+  const Matrix<double> X = uniform_matrix(60, 2, 23);
+  EXPECT_TRUE(make_map(large, X, {.n_features = 8}).content().certificate);
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { make_map(large, X, {.n_features = 8, .precision = Precision::float32}); }),
+                       "do not fit into float"));
+}
+
+TEST(Float32, ATolerantMapMayMissItByRounding) {
+  const Matrix<double> X = moved(uniform_matrix(400, 2, 22), 0, 1e5);
+  const KernelChoice kernel("gaussian", {{"sigma", CoordinateParameter(0.5)}});
+  const Map map = make_map(kernel, X, {.tolerance = 1e-4, .precision = Precision::float32});
+  EXPECT_FALSE(map.content().certificate->reached);
+  EXPECT_TRUE(starts_with(map.content().reason, "0.0001 was not reached: the error of float32 features is ")) << map.content().reason;
+  EXPECT_TRUE(make_map(kernel, X, {.tolerance = 1e-4}).content().certificate->reached);
+}
+
+TEST(AccuracyWarning, AnIntervalThatReachesToAnythingIsToldOf) {
+  const std::string warning = calibrated_map()
+                                  .with([](MapContent& content) {
+                                    content.certificate = Certificate{{0.11, 0.011, 114, 300, 9}, 6, 12, true};
+                                  })
+                                  .accuracy_warning();
+  EXPECT_TRUE(starts_with(warning, "the features hardly stand for the kernel, their relative error is 0.11, or up to 1.1e+02: "))
+      << warning;
 }
 
 }  // namespace
