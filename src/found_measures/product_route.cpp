@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 
+#include "core/threads.hpp"
 #include "found_measures/line_probes.hpp"
 #include "found_measures/probed_function.hpp"
 #include "found_measures/product_measure.hpp"
@@ -72,16 +75,37 @@ Profiles different_profiles(const ProbedFunction& k) {
   return profiles;
 }
 
+/// The transforms of all profiles, on several threads. If some have none, what is thrown is said of the first of them.
+std::vector<std::shared_ptr<const TabulatedLine>> transforms_of(const ProbedFunction& k, const Profiles& profiles, double tolerance) {
+  constexpr double work_of_line = 1e9;
+  const std::size_t n = profiles.first.size();
+  std::vector<std::shared_ptr<const TabulatedLine>> lines(n);
+  std::vector<std::exception_ptr> failures(n);
+  std::atomic<std::size_t> first_failed = n;
+  const Team team = team_for(work_of_line * static_cast<double>(n), k.search().execution(), k.form().thread_safe);
+  parallel_for(n, team, [&](std::size_t i) {
+    if (i > first_failed) return;
+    try {
+      lines[i] = TabulatedLine::of(k.dim() == 1 ? k.line({1.0}) : k.along(profiles.first[i]), tolerance, k.search());
+    } catch (const NoMeasure&) {
+      failures[i] = std::current_exception();
+      for (std::size_t known = first_failed; i < known && !first_failed.compare_exchange_weak(known, i);) {
+      }
+    }
+  });
+  if (first_failed < n) std::rethrow_exception(failures[first_failed]);
+  return lines;
+}
+
 FoundMeasure transform_product(const ProbedFunction& k, const Profiles& profiles) {
   const std::size_t dim = k.dim();
   // Errors of coordinates add up, but not all of them are as large as their bounds.
   const double tolerance = std::max(1e-8, k.form().tolerance / std::min(4.0, std::sqrt(static_cast<double>(dim))));
-  std::vector<std::shared_ptr<const TabulatedLine>> lines;
+  std::vector<std::shared_ptr<const TabulatedLine>> lines = transforms_of(k, profiles, tolerance);
   std::size_t n_knots = 0, n_values = 0;
-  for (const std::size_t i : profiles.first) {
-    lines.push_back(TabulatedLine::of(dim == 1 ? k.line({1.0}) : k.along(i), tolerance, k.search()));
-    n_knots += lines.back()->table.n_knots();
-    n_values += lines.back()->n_values;
+  for (const auto& line : lines) {
+    n_knots += line->table.n_knots();
+    n_values += line->n_values;
   }
   double expected = 0, n_sums = 0;
   for (const std::size_t each : profiles.which) {

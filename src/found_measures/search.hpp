@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "askrff/errors.hpp"
@@ -27,7 +28,8 @@ class Search {
 
   const std::string& owner() const { return owner_; }
   const Execution& execution() const { return execution_; }
-  /// Asked between pieces of work of some milliseconds; done: of this step, negative where nobody knows. Throws Stopped.
+  /// Asked between pieces of work of some milliseconds, on any thread, of which the one that made this tells how far it is; done: of this
+  /// step, negative where nobody knows. Throws Stopped.
   void go_on(double done = -1) const {
     execution_.stop.check();
     tell(done);
@@ -36,11 +38,12 @@ class Search {
 
  private:
   void tell(double done) const {
-    if (execution_.progress) execution_.progress({"search of the Fourier measure", done});
+    if (execution_.progress && std::this_thread::get_id() == thread_) execution_.progress({"search of the Fourier measure", done});
   }
 
   std::string owner_;
   Execution execution_;
+  std::thread::id thread_ = std::this_thread::get_id();
 };
 
 }  // namespace askrff::found_measures
