@@ -155,7 +155,7 @@ std::vector<double> points_near(std::span<const double> lengths) {
         for (const double share : {1.0, -1.0}) points.push_back(sign * length * (1 + std::ldexp(share, octave)));
     }
   std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;
 }
 

@@ -181,7 +181,7 @@ void LineProfile::finish() {
   const GaussRule& rule = gauss_rule();
   for (const Panel& panel : panels_) half_widths_.push_back(panel.half_width());
   std::ranges::sort(half_widths_);
-  half_widths_.erase(std::ranges::unique(half_widths_).begin(), half_widths_.end());
+  half_widths_.erase(std::unique(half_widths_.begin(), half_widths_.end()), half_widths_.end());
   std::vector<std::pair<double, double>> shares;  // farthest distance of a panel, ∫|f| over it
   double all = 0;
   for (Panel& panel : panels_) {
