@@ -76,7 +76,7 @@ std::optional<double> large_error(const Map& map) {
   return is_large ? std::optional(calibration.error_after) : std::nullopt;
 }
 
-constexpr const char* remedy_of_rounding = "take float64 (--dtype, --precision), or move the columns to about 0";
+constexpr const char* remedy_of_rounding = "take float64, or move the columns to about 0";
 
 std::string remedy(const Map& map) {
   constexpr double large = 10;
