@@ -243,7 +243,8 @@ kernels::BoundExpression ExpressionKernel::bind(const expressions::Syntax& synta
   if (!form_.coordinates.empty() && form_.coordinates.back() >= dim)
     throw InvalidArgument(expression_owner, fmt::format("kernel {}: it has x{}, the data has dimension {}", printable(name_),
                                                         form_.coordinates.back() + 1, dim));
-  kernels::BoundExpression result{.dim = dim};
+  kernels::BoundExpression result;
+  result.dim = dim;
   if (form_.uses_projection) result.direction = values_.find("a")->second.expand(dim, expression_owner, "a");
   expressions::Meanings meanings;
   std::vector<std::size_t> vectors;  // places of names

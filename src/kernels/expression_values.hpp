@@ -30,7 +30,7 @@ struct BoundExpression {
   std::vector<BoundFormula> formulas = {};        ///< one, or of a product one for each different set of parameters
   std::vector<std::uint32_t> of_coordinate = {};  ///< the formula of each coordinate of a product
   std::size_t n_registers = 0;
-  std::vector<TableArgument> table_arguments = {};  ///< for each use of a table
+  std::vector<TableArgument> table_arguments;  ///< for each use of a table
 };
 
 /// What a table is applied to, as a formula of its own.
