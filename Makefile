@@ -20,7 +20,7 @@ help:
 	@echo "make paper     the program of the paper's experiments at $(RELEASE)/askrff-paper (askrff-paper reproduce, askrff-paper datasets)"
 	@echo "make python    the Python package as a wheel in build/python/dist, tested with two versions of its dependencies"
 	@echo "make wheels    the sdist and wheels for any Linux with glibc 2.28 in build/wheels, checked (interpreters: python3.9 … on PATH, or WHEEL_PYTHONS)"
-	@echo "make test-wheels  install these wheels in new environments and in other Debians without compilers, the sdist in one with g++ alone, and use them"
+	@echo "make test-wheels  install these wheels in new environments and in other Debians without compilers, the sdist in one with g++ and python3-dev alone, and use them"
 	@echo "make install   headers, libraries, command and packages into PREFIX (now $(PREFIX))"
 	@echo "make deb       Debian packages libaskrff, libaskrff-dev and askrff in build/deb"
 	@echo "make test-deb  the same, installed, used and removed again in a bare Debian 12 of its own (needs root)"
@@ -123,7 +123,7 @@ format:
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 -i
 
 install: build
-	@cmake --install $(RELEASE) --prefix $(PREFIX)
+	@cmake --install $(RELEASE) --prefix "$(PREFIX)"
 
 deb:
 	@tools/install-deps deb

@@ -32,7 +32,7 @@ endif()
 # What the installed packages say of it.
 set(ASKRFF_FIND_LINKED "")
 set(ASKRFF_PC_LINKED "")
-if(ASKRFF_LINKED)
+if(ASKRFF_LINKED AND "static" IN_LIST ASKRFF_KINDS)
   set(ASKRFF_FIND_LINKED "find_dependency(fmt)\nfind_dependency(hwy)\n")
   set(ASKRFF_PC_LINKED "-lfmt -lhwy ")
 endif()

@@ -4,8 +4,10 @@ include(CMakePackageConfigHelpers)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/askrff)
-# Relative to where the .pc file lies, so that the installed tree can be moved.
-file(RELATIVE_PATH ASKRFF_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+# Relative to where the .pc file lies, so that the installed tree can be moved; folders may be given as absolute paths.
+file(RELATIVE_PATH ASKRFF_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+file(RELATIVE_PATH ASKRFF_PC_LIBDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+file(RELATIVE_PATH ASKRFF_PC_INCLUDEDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 
 function(askrff_install name targets pc)
   list(TRANSFORM ASKRFF_KINDS PREPEND "${name}_" OUTPUT_VARIABLE kinds)
