@@ -23,14 +23,23 @@ function(askrff_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# Release builds compile files that belong together as one, in a third of the time: all of a target's (BATCH) or those of a UNITY_GROUP (GROUP).
-# -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
+# Release builds compile files that belong together as one, in a third of the time: all of a target's (BATCH) or those of a UNITY_GROUP (GROUP);
+# tests (TESTS) some at a time, and when they are sanitized too. -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
 function(askrff_compile_together target mode)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT ASKRFF_SANITIZE AND NOT DEFINED CMAKE_UNITY_BUILD)
-    # GCC takes what stands in an included source for what stands in a header, and warns of anonymous namespaces in it.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE ${mode} UNITY_BUILD_BATCH_SIZE 0)
+  if(DEFINED CMAKE_UNITY_BUILD OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+    return()
   endif()
+  set(batch 0)
+  if(mode STREQUAL "TESTS")
+    set(mode BATCH)
+    set(batch 12)
+    target_compile_options(${target} PRIVATE -Wno-shadow) # names of one file are seen in the next
+  elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR ASKRFF_SANITIZE)
+    return()
+  endif()
+  # GCC takes what stands in an included source for what stands in a header, and warns of anonymous namespaces in it.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE ${mode} UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()
 
 # Loops over several random numbers at once (core/philox.hpp, core/box_muller.hpp) become vector code with any instruction set: the first

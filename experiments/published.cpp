@@ -8,14 +8,14 @@
 namespace askrff::experiments {
 namespace {
 
-constexpr std::array<std::string_view, 4> columns{"spambase", "ijcnn1", "letter", "cod-RNA"};
+constexpr std::array<std::string_view, 4> published_columns{"spambase", "ijcnn1", "letter", "cod-RNA"};
 
 struct PublishedRow {
   std::string_view id;
   std::array<Published, 4> values;
 };
 
-constexpr std::array<PublishedRow, 8> table{{
+constexpr std::array<PublishedRow, 8> published_rows{{
     {"shift-gaussian/asy", {{{92.689, 0.207}, {93.763, 0.599}, {80.631, 1.269}, {95.881, 0.122}}}},
     {"shift-gaussian/sym", {{{92.591, 0.228}, {93.180, 0.614}, {77.975, 1.229}, {95.789, 0.008}}}},
     {"sinh-gaussian/asy", {{{92.787, 0.351}, {93.683, 0.481}, {82.455, 0.851}, {95.932, 0.001}}}},
@@ -31,10 +31,10 @@ constexpr double implausible_deviation = 0.05, believed_instead = 0.3, linear_to
 }  // namespace
 
 std::optional<Published> published_accuracy(std::string_view dataset, std::string_view row) {
-  const auto column = std::ranges::find(columns, dataset);
-  const auto found = std::ranges::find(table, row, &PublishedRow::id);
-  if (column == columns.end() || found == table.end()) return std::nullopt;
-  return found->values[static_cast<std::size_t>(column - columns.begin())];
+  const auto column = std::ranges::find(published_columns, dataset);
+  const auto found = std::ranges::find(published_rows, row, &PublishedRow::id);
+  if (column == published_columns.end() || found == published_rows.end()) return std::nullopt;
+  return found->values[static_cast<std::size_t>(column - published_columns.begin())];
 }
 
 void compare_with_paper(Cell& cell) {

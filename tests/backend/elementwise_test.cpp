@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "backend/backend.hpp"
 #include "backend/every_backend.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -19,7 +19,6 @@ using backend::Elementwise;
 using backend::Operand;
 using backend::Step;
 
-constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double ulp = 0x1p-52;
 
 class EveryElementwise : public EveryBackend {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -27,8 +28,6 @@ INSTANTIATE_TEST_SUITE_P(Backends, EveryExponential, testing::ValuesIn(backend::
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;
                          });
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The largest error over n points from first to last, in units of the last place of the result (of the smallest denormal below the normal
 /// numbers).

@@ -10,11 +10,10 @@
 #include "causal/direct_sums.hpp"
 #include "causal/hawkes_sums.hpp"
 #include "support/same_bits.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 HawkesParameters one_type(double baseline, double branching, double decay) {
   return {{baseline}, {Matrix<double>(1, 1, {branching})}, {decay}};

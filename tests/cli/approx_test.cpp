@@ -10,10 +10,10 @@ using nlohmann::json;
 
 // Jordan parts drawn independently; what happens without a method is tested in choose_test.cpp.
 const Arguments plain{"--estimator", "jordan", "--sampler", "exact", "--weights", "exact"};
-const Arguments data{"approx", "--data", "builtin:uniform:4", "--kernel", "shift-gaussian"};
-const Arguments uniform = data + plain;
+const Arguments approx_call{"approx", "--data", "builtin:uniform:4", "--kernel", "shift-gaussian"};
+const Arguments uniform = approx_call + plain;
 const Arguments few_trials{"--points", "60", "--trials", "3"};
-const Arguments small = uniform + few_trials;
+const Arguments small_call = uniform + few_trials;
 
 /// Without what depends on the clock.
 json timeless(json report) {
@@ -25,7 +25,7 @@ json timeless(json report) {
 }
 
 TEST(Approx, Fields) {
-  const json report = run_json(small + Arguments{"--frequencies", "16,64,4d", "--seed", "5"});
+  const json report = run_json(small_call + Arguments{"--frequencies", "16,64,4d", "--seed", "5"});
   for (const char* field : {"kernel", "data", "scale", "estimator", "sampler", "weights"})
     EXPECT_TRUE(report.at(field).is_string()) << field;
   for (const char* field : {"dim", "points", "trials", "seed"}) EXPECT_TRUE(report.at(field).is_number_unsigned()) << field;
@@ -53,13 +53,13 @@ TEST(Approx, Fields) {
 }
 
 TEST(Approx, TheSameSeedGivesTheSameNumbers) {
-  const Arguments call = small + Arguments{"--frequencies", "16,16,64", "--seed", "7"};
+  const Arguments call = small_call + Arguments{"--frequencies", "16,16,64", "--seed", "7"};
   const json first = timeless(run_json(call)), second = timeless(run_json(call));
   EXPECT_EQ(first, second);
   EXPECT_EQ(first.at("rows")[0], first.at("rows")[1]);  // duplicates are kept
-  EXPECT_NE(first.at("rows"), timeless(run_json(small + Arguments{"--frequencies", "16,16,64", "--seed", "8"})).at("rows"));
+  EXPECT_NE(first.at("rows"), timeless(run_json(small_call + Arguments{"--frequencies", "16,16,64", "--seed", "8"})).at("rows"));
   // A row does not depend on the rows around it.
-  EXPECT_EQ(first.at("rows")[2], timeless(run_json(small + Arguments{"--frequencies", "64", "--seed", "7"})).at("rows")[0]);
+  EXPECT_EQ(first.at("rows")[2], timeless(run_json(small_call + Arguments{"--frequencies", "64", "--seed", "7"})).at("rows")[0]);
 }
 
 TEST(Approx, OneTrialHasNoDeviation) {
@@ -108,8 +108,8 @@ TEST(Approx, RejectionWorksWhereItCan) {
 }
 
 TEST(Approx, SubsetWeightsAreFitted) {
-  const json report =
-      run_json(data + few_trials + Arguments{"--estimator", "jordan", "--weights", "subset", "--subset", "20", "--frequencies", "64"});
+  const json report = run_json(approx_call + few_trials +
+                               Arguments{"--estimator", "jordan", "--weights", "subset", "--subset", "20", "--frequencies", "64"});
   EXPECT_EQ(report.at("weights"), "subset");
   EXPECT_EQ(report.at("subset"), 20);
   EXPECT_LT(report.at("rows")[0].at("error_mean").get<double>(), 0.2);
@@ -149,23 +149,23 @@ TEST(Approx, ScalingChangesTheData) {
 TEST(Approx, BadNumbersAreRefused) {
   for (const char* bad :
        {"0", "-4", "16,0", "0d", "dd", "4D", "", ",", "16,", "1e3", "4.5", "99999999999999999999", "999999999999999d", "1000000000000"})
-    expect_refused(small + Arguments{"--frequencies", bad}, {"--frequencies"});
+    expect_refused(small_call + Arguments{"--frequencies", bad}, {"--frequencies"});
   for (const char* bad : {"0", "-1", "x"}) {
     expect_refused(uniform + Arguments{"--points", bad}, {"--points"});
     expect_refused(uniform + Arguments{"--trials", bad}, {"--trials"});
   }
-  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small + Arguments{"--drop-tolerance", bad}, {"tolerance"});
+  for (const char* bad : {"-1", "1", "2", "nan"}) expect_refused(small_call + Arguments{"--drop-tolerance", bad}, {"tolerance"});
   for (const char* bad : {"-1", "0", "2", "nan"})
-    expect_refused(data + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"acceptance"});
-  expect_refused(small + Arguments{"--subset", "10"}, {"--subset", "--weights subset"});
-  expect_refused(data + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
-  expect_refused(data + few_trials + Arguments{"--weights", "subset", "--subset", "2001"},
+    expect_refused(approx_call + few_trials + Arguments{"--sampler", "rejection", "--min-acceptance", bad}, {"acceptance"});
+  expect_refused(small_call + Arguments{"--subset", "10"}, {"--subset", "--weights subset"});
+  expect_refused(approx_call + Arguments{"--weights", "subset", "--subset", "0"}, {"--subset"});
+  expect_refused(approx_call + few_trials + Arguments{"--weights", "subset", "--subset", "2001"},
                  {"a subset of 2001 rows, but the data has 1940"});
-  expect_refused(small + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
-  expect_refused(data + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
-  expect_refused(data + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset, calibrated or unconstrained"});
-  expect_refused(small + Arguments{"--scale", "log"}, {"--scale", "none, minmax, standard, robust or maxabs"});
-  expect_refused(small + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
+  expect_refused(small_call + Arguments{"--min-acceptance", "0.1"}, {"--min-acceptance", "--sampler rejection"});
+  expect_refused(approx_call + Arguments{"--sampler", "magic"}, {"--sampler", "exact, rejection"});
+  expect_refused(approx_call + Arguments{"--weights", "heavy"}, {"--weights", "exact, subset, calibrated or unconstrained"});
+  expect_refused(small_call + Arguments{"--scale", "log"}, {"--scale", "none, minmax, standard, robust or maxabs"});
+  expect_refused(small_call + Arguments{"--shift", "1,2,3"}, {"shift", "3", "4"});
 }
 
 TEST(Approx, BadDataIsRefusedWithItsPlace) {
@@ -193,7 +193,7 @@ TEST(Approx, BadDataIsRefusedWithItsPlace) {
 }
 
 TEST(Approx, TableEndsInASentence) {
-  const Outcome table = run(small + Arguments{"--frequencies", "16"});
+  const Outcome table = run(small_call + Arguments{"--frequencies", "16"});
   EXPECT_EQ(table.exit_code, 0);
   EXPECT_EQ(table.err, "");
   for (const char* part : {"relative error", "sampling [s]", "real_positive", "With 16 frequencies per part", "mean of 3 trials"})

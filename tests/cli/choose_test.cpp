@@ -6,10 +6,10 @@ namespace {
 
 using nlohmann::json;
 
-const std::string data = "builtin:uniform:3:300";
-const Arguments base{"--data", data, "--kernel", "sinh-gaussian", "--sigma", "2"};
+const std::string rows = "builtin:uniform:3:300";
+const Arguments base{"--data", rows, "--kernel", "sinh-gaussian", "--sigma", "2"};
 const Arguments choose = Arguments{"choose"} + base;
-const Arguments approx = Arguments{"approx"} + base + Arguments{"--points", "100"};
+const Arguments approx_without_method = Arguments{"approx"} + base + Arguments{"--points", "100"};
 
 void expect_certificate(const json& certificate) {
   for (const char* field : {"error", "lower", "upper"}) EXPECT_TRUE(certificate.at(field).is_number()) << field;
@@ -118,7 +118,7 @@ TEST(Choose, RefusedCallsLeaveNothing) {
 }
 
 TEST(ApproxChosen, Fields) {
-  const json report = run_json(approx + Arguments{"--frequencies", "8,8d"});
+  const json report = run_json(approx_without_method + Arguments{"--frequencies", "8,8d"});
   EXPECT_EQ(report.at("trials"), 1);
   EXPECT_EQ(report.at("points"), 100);
   expect_certificate(report.at("certificate"));
@@ -139,27 +139,27 @@ TEST(ApproxChosen, Fields) {
 
 TEST(ApproxChosen, TheBestIsTheDefault) {
   const auto error = [](const Arguments& more) {
-    return run_json(approx + Arguments{"--frequencies", "8"} + more).at("rows")[0].at("error_mean");
+    return run_json(approx_without_method + Arguments{"--frequencies", "8"} + more).at("rows")[0].at("error_mean");
   };
   EXPECT_EQ(error({}), error({"--estimator", "best"}));
   EXPECT_NE(error({}), error({"--trials", "2"}));
 }
 
 TEST(ApproxChosen, ATolerance) {
-  const json report = run_json(approx + Arguments{"--tolerance", "1e-2"});
+  const json report = run_json(approx_without_method + Arguments{"--tolerance", "1e-2"});
   ASSERT_EQ(report.at("rows").size(), 1u);
   EXPECT_TRUE(report.at("rows")[0].at("frequencies_asked").is_null());
   EXPECT_EQ(report.at("certificate").at("reached"), true);
   // The certificate speaks for other rows too; a quarter more allows for the luck of 100 of them.
   EXPECT_LT(report.at("rows")[0].at("error_mean").get<double>(), 1.25e-2);
-  const Outcome far = run(approx + Arguments{"--tolerance", "1e-12", "--max-frequencies", "4d"});
+  const Outcome far = run(approx_without_method + Arguments{"--tolerance", "1e-12", "--max-frequencies", "4d"});
   EXPECT_EQ(far.exit_code, 0);
   EXPECT_NE(far.err.find("was not reached"), std::string::npos) << far.err;
   EXPECT_NE(far.out.find("NOT reached"), std::string::npos) << far.out;
 }
 
 TEST(ApproxChosen, TableSaysWhatAndWhy) {
-  const Outcome table = run(approx + Arguments{"--frequencies", "8,16"});
+  const Outcome table = run(approx_without_method + Arguments{"--frequencies", "8,16"});
   EXPECT_EQ(table.exit_code, 0);
   EXPECT_EQ(table.err, "");
   for (const char* part : {"map chosen", "95 % interval", "Chosen: ", "Why: ", "Tried for 16 frequencies", "Certificate: "})
@@ -193,16 +193,16 @@ TEST(ApproxChosen, FewRowsAreHalved) {
 }
 
 TEST(ApproxChosen, WhatHasNoEffectIsRefused) {
-  expect_refused(approx + Arguments{"--max-frequencies", "64"}, {"--max-frequencies", "--tolerance"});
-  expect_refused(approx + Arguments{"--tolerance", "0.1", "--frequencies", "64"}, {"--frequencies", "--tolerance"});
+  expect_refused(approx_without_method + Arguments{"--max-frequencies", "64"}, {"--max-frequencies", "--tolerance"});
+  expect_refused(approx_without_method + Arguments{"--tolerance", "0.1", "--frequencies", "64"}, {"--frequencies", "--tolerance"});
   for (const Arguments& method : {Arguments{"--estimator", "polar"}, Arguments{"--sampler", "mub"}, Arguments{"--weights", "calibrated"},
                                   Arguments{"--allocation", "mass"}, Arguments{"--drop-tolerance", "0"}})
-    expect_refused(approx + Arguments{"--tolerance", "0.1"} + method, {"tolerance finds it"});
+    expect_refused(approx_without_method + Arguments{"--tolerance", "0.1"} + method, {"tolerance finds it"});
   for (const Arguments& option : {Arguments{"--pairs", "100"}, Arguments{"--pin-origin"}})
-    expect_refused(approx + option, {option[0], "best"});
+    expect_refused(approx_without_method + option, {option[0], "best"});
   for (const Arguments& option : {Arguments{"--landmarks", "100"}, Arguments{"--landmark-choice", "greedy"}})
-    expect_refused(approx + option, {option[0], "--estimator nystrom"});
-  for (const char* bad : {"0", "1", "nan"}) expect_refused(approx + Arguments{"--tolerance", bad}, {"--tolerance"});
+    expect_refused(approx_without_method + option, {option[0], "--estimator nystrom"});
+  for (const char* bad : {"0", "1", "nan"}) expect_refused(approx_without_method + Arguments{"--tolerance", bad}, {"--tolerance"});
   expect_refused({"approx", "--data", "builtin:uniform:2:30000", "--kernel", "gaussian", "--points", "25000"}, {"--points", "20000"});
 }
 

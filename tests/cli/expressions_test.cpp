@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-const Arguments approx = {"approx", "--data", "builtin:uniform:3", "--frequencies", "16", "--trials", "1"};
+const Arguments approx_formula = {"approx", "--data", "builtin:uniform:3", "--frequencies", "16", "--trials", "1"};
 
 class Expressions : public testing::Test {
  protected:
@@ -22,21 +22,22 @@ class Expressions : public testing::Test {
 };
 
 TEST_F(Expressions, ParametersAreGivenByName) {
-  const json result = run_json(approx + Arguments{"--kernel", "expr: exp(-abs(x + b)/s)", "--param", "s=0.8", "--param", "b=0.3/d"});
+  const json result =
+      run_json(approx_formula + Arguments{"--kernel", "expr: exp(-abs(x + b)/s)", "--param", "s=0.8", "--param", "b=0.3/d"});
   EXPECT_EQ(result.at("kernel"), "expr: exp(-abs(x + b)/s)");
   EXPECT_EQ(result.at("parameters").at("s"), 0.8);
   EXPECT_NEAR(result.at("parameters").at("b").get<double>(), 0.1, 1e-15);
-  const json vector = run_json(approx + Arguments{"--kernel", "expr: exp(-abs(x)/s)", "--param", "s=1,2,3"});
+  const json vector = run_json(approx_formula + Arguments{"--kernel", "expr: exp(-abs(x)/s)", "--param", "s=1,2,3"});
   EXPECT_EQ(vector.at("parameters").at("s"), (json{1, 2, 3}));
 }
 
 TEST_F(Expressions, TablesComeFromFiles) {
   const std::string plain = file("f.csv", "0,1\n1,0.5\n2,0.1\n3,0\n"), named = file("g.csv", "t,weight\n-3,0\n0,1\n3,2\n");
-  const json result = run_json(
-      approx + Arguments{"--kernel", "expr: f(r)*g(t)", "--table", "f=" + plain, "--table", "g=" + named, "--param", "a=0.5,0,-0.5"});
+  const json result = run_json(approx_formula + Arguments{"--kernel", "expr: f(r)*g(t)", "--table", "f=" + plain, "--table", "g=" + named,
+                                                          "--param", "a=0.5,0,-0.5"});
   EXPECT_EQ(result.at("parameters").at("f"), (json{0, 1, 1, 0.5, 2, 0.1, 3, 0}));
   EXPECT_EQ(result.at("parameters").at("g").size(), 6u);
-  const Outcome text = run(approx + Arguments{"--kernel", "expr: f(r)", "--table", "f=" + plain});
+  const Outcome text = run(approx_formula + Arguments{"--kernel", "expr: f(r)", "--table", "f=" + plain});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_NE(text.out.find("expr: f(r) (f = table of 4 points) in 3 dimensions"), std::string::npos) << text.out;
 }
@@ -111,7 +112,7 @@ TEST_F(Expressions, HelpAndKernelsTeachThem) {
 TEST_F(Expressions, MistakesAreRefused) {
   const std::string three = file("three.csv", "0,1,2\n1,2,3\n"), falling = file("falling.csv", "1,1\n0,2\n");
   const auto expect = [&](const Arguments& arguments, const std::string& words) {
-    const Outcome outcome = run(approx + arguments);
+    const Outcome outcome = run(approx_formula + arguments);
     EXPECT_NE(outcome.exit_code, 0) << words;
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;

@@ -35,7 +35,7 @@ class Files : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
-const Arguments gaussian{"--kernel", "gaussian", "--frequencies", "4", "--side", "left"};
+const Arguments gaussian_left{"--kernel", "gaussian", "--frequencies", "4", "--side", "left"};
 
 TEST_F(Files, StandardInputIsNotOverwritten) {
   const std::string text = "1,2\n3,4\n5,7\n", data = folder_.write("data", text);
@@ -44,8 +44,8 @@ TEST_F(Files, StandardInputIsNotOverwritten) {
     const int in = open(data.c_str(), O_RDONLY | O_CLOEXEC);
     const auto out = detail::temporary_file(), err = detail::temporary_file();
     Outcome outcome;
-    outcome.exit_code = detail::spawn(Arguments{"transform", "--data", "-", "--out", folder_.file(name)} + gaussian, in, fileno(out.get()),
-                                      fileno(err.get()));
+    outcome.exit_code = detail::spawn(Arguments{"transform", "--data", "-", "--out", folder_.file(name)} + gaussian_left, in,
+                                      fileno(out.get()), fileno(err.get()));
     outcome.err = detail::content_of(err.get());
     close(in);
     expect_one_line_error(outcome, 2, {"--out", "is the file of --data (standard input)"});
@@ -59,7 +59,7 @@ TEST_F(Files, InputsUnderOtherNames) {
   std::filesystem::create_hard_link(data, folder_.file("hard"));
   std::filesystem::create_directory_symlink(".", folder_.file("here"));
   for (const std::string name : {"data.csv", "link", "hard", "here/data.csv", "here/./data.csv"})
-    expect_refused(Arguments{"transform", "--data", data, "--out", folder_.file(name)} + gaussian, {"--out", "is the file of --data"});
+    expect_refused(Arguments{"transform", "--data", data, "--out", folder_.file(name)} + gaussian_left, {"--out", "is the file of --data"});
   for (const std::string command : {"choose", "train"})
     expect_refused({command, "--data", data, "--kernel", "gaussian", "--out", folder_.file("link")}, {"--out", "is the file of --data"});
 }
@@ -84,7 +84,7 @@ TEST_F(Files, TwoOutputsAreTwoFiles) {
 
 TEST_F(Files, LongNames) {
   const std::string name(255, 'n');
-  const Arguments transform = Arguments{"transform", "--data", "builtin:moons:9"} + gaussian;
+  const Arguments transform = Arguments{"transform", "--data", "builtin:moons:9"} + gaussian_left;
   EXPECT_EQ(run(transform + Arguments{"--out", folder_.file(name)}).exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_.file(name)));
   expect_refused(transform + Arguments{"--out", folder_.file(name + "n")}, {"--out", "File name too long"});
@@ -103,7 +103,7 @@ TEST_F(Files, AFileThatStandsIsNamed) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
   const std::string out = folder_.file("left.npy");
-  const Outcome outcome = run_onto(full, Arguments{"transform", "--data", "builtin:moons:9", "--out", out} + gaussian);
+  const Outcome outcome = run_onto(full, Arguments{"transform", "--data", "builtin:moons:9", "--out", out} + gaussian_left);
   close(full);
   expect_one_line_error(outcome, 1, {"standard output: cannot be written", out + " was written before and is complete"});
   EXPECT_TRUE(std::filesystem::exists(out));

@@ -14,12 +14,12 @@ namespace {
 
 using nlohmann::json;
 
-const std::string data = "builtin:moons:200";
+const std::string moons = "builtin:moons:200";
 
 std::string make_map(const TemporaryFolder& folder, const char* family) {
   const std::string file = folder.file(std::string(family) + ".askrff");
   run_json(
-      {"choose", "--data", data, "--kernel", "sinh-gaussian", "--frequencies", "16", "--seed", "5", "--estimator", family, "--out", file});
+      {"choose", "--data", moons, "--kernel", "sinh-gaussian", "--frequencies", "16", "--seed", "5", "--estimator", family, "--out", file});
   return file;
 }
 
@@ -41,7 +41,7 @@ void expect_equal(const Matrix<double>& written, const Matrix<double>& made) {
 
 TEST(MapFile, TheRoundTripKeepsEveryBit) {
   const TemporaryFolder folder;
-  Matrix<double> X = read_data(data).X;
+  Matrix<double> X = read_data(moons).X;
   Scaler::fitted_to(X, Scaling::minmax).apply(X);
   for (const auto& [name, family] : {std::pair{"fourier", Estimator::fourier}, std::pair{"nystrom", Estimator::nystrom}}) {
     SCOPED_TRACE(name);
@@ -49,7 +49,7 @@ TEST(MapFile, TheRoundTripKeepsEveryBit) {
     const Choice choice = choose_features(kernel, X, {.n_frequencies = 16, .estimator = family, .seed = 5});
     const std::string map = make_map(folder, name);
     for (const char* side : {"left", "right"}) {
-      const json report = run_json(apply(map, data, side, folder.file("z.npy")));
+      const json report = run_json(apply(map, moons, side, folder.file("z.npy")));
       EXPECT_EQ(report.at("kind"), name);
       EXPECT_EQ(report.at("scale"), "stored");
       EXPECT_EQ(report.at("rows_outside"), 0);
@@ -70,7 +70,7 @@ TEST(MapFile, HoldsWhatWasChosen) {
     EXPECT_EQ(content.scaler.kind, Scaling::minmax);
     EXPECT_TRUE(content.certificate->reached);
     EXPECT_EQ(content.seed, 5u);
-    EXPECT_NE(content.command.find("askrff choose --kernel sinh-gaussian --data " + data), std::string::npos) << content.command;
+    EXPECT_NE(content.command.find("askrff choose --kernel sinh-gaussian --data " + moons), std::string::npos) << content.command;
     EXPECT_EQ(content.command.find("--out"), std::string::npos);
   }
   EXPECT_EQ(fourier.atoms()->provenance().calibration->range.lowest.size(), 2u);
@@ -87,9 +87,9 @@ TEST(MapFile, AModelIsAMapToo) {
   Model model{.map = map, .linear = {Matrix<double>(map.n_features(), 1), {0.0}}};
   model.classes = {"a", "b"};
   model.save(folder.file("model.askrff"));
-  const Matrix<double> X = read_data(data).X;
+  const Matrix<double> X = read_data(moons).X;
   for (const auto side : {FeatureSide::left, FeatureSide::right, FeatureSide::classifier}) {
-    const json report = run_json(apply(folder.file("model.askrff"), data, std::string(name_of(side)), folder.file("z.npy")));
+    const json report = run_json(apply(folder.file("model.askrff"), moons, std::string(name_of(side)), folder.file("z.npy")));
     EXPECT_EQ(report.at("scale"), "none");
     EXPECT_TRUE(report.at("certificate").is_null());
     expect_equal(read_data(folder.file("z.npy")).X, map.features(side).transform(X));
@@ -102,11 +102,11 @@ TEST(MapFile, StructuredFrequenciesAndColumns) {
   for (int j = 0; j < 20; ++j) weights.emplace_back(0.1 * j, 0.3 - 0.01 * j);
   const SpectralAtoms atoms(draw_hadamard_blocks(20, 2, 7), weights);
   Map(MapContent{.source = atoms}).save(folder.file("m.askrff"));
-  EXPECT_TRUE(run_json(apply(folder.file("m.askrff"), data, "left", folder.file("z.npy"))).at("kernel").is_null());
-  expect_equal(read_data(folder.file("z.npy")).X, FeatureMap(atoms).left(read_data(data).X));
+  EXPECT_TRUE(run_json(apply(folder.file("m.askrff"), moons, "left", folder.file("z.npy"))).at("kernel").is_null());
+  expect_equal(read_data(folder.file("z.npy")).X, FeatureMap(atoms).left(read_data(moons).X));
   column_map(2).save(folder.file("m.askrff"));
-  EXPECT_EQ(run_json(apply(folder.file("m.askrff"), data, "left", folder.file("z.npy"))).at("kind"), "columns");
-  expect_equal(read_data(folder.file("z.npy")).X, read_data(data).X);
+  EXPECT_EQ(run_json(apply(folder.file("m.askrff"), moons, "left", folder.file("z.npy"))).at("kind"), "columns");
+  expect_equal(read_data(folder.file("z.npy")).X, read_data(moons).X);
 }
 
 TEST(MapFile, RowsOutsideAreWarnedAbout) {
@@ -137,7 +137,7 @@ TEST(MapFile, ANewValueOfAConstantColumnIsOutside) {
 
 TEST(MapFile, OptionsThatDrawAreRefused) {
   const TemporaryFolder folder;
-  const Arguments call = apply(make_map(folder, "fourier"), data, "left", folder.file("never.npy"));
+  const Arguments call = apply(make_map(folder, "fourier"), moons, "left", folder.file("never.npy"));
   for (const Arguments& option :
        {Arguments{"--kernel", "gaussian"}, Arguments{"--sigma", "2"}, Arguments{"--frequencies", "8"}, Arguments{"--seed", "1"},
         Arguments{"--sampler", "mub"}, Arguments{"--estimator", "polar"}, Arguments{"--weights", "exact"}, Arguments{"--scale", "none"}})
@@ -152,14 +152,14 @@ TEST(MapFile, OptionsThatDrawAreRefused) {
 TEST(MapFile, TransformPointsToItForNystrom) {
   const TemporaryFolder folder;
   expect_refused(
-      {"transform", "--data", data, "--kernel", "gaussian", "--estimator", "nystrom", "--side", "left", "--out", folder.file("z.npy")},
+      {"transform", "--data", moons, "--kernel", "gaussian", "--estimator", "nystrom", "--side", "left", "--out", folder.file("z.npy")},
       {"--estimator", "--features"});
 }
 
 TEST(MapFile, ADamagedFileIsRefused) {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& file, const std::vector<std::string>& words) {
-    expect_refused(apply(file, data, "left", folder.file("never.npy")), words);
+    expect_refused(apply(file, moons, "left", folder.file("never.npy")), words);
     expect_refused({"inspect", file}, words);
   };
   std::string good = bytes_of(make_map(folder, "fourier"));

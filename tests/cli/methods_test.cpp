@@ -8,23 +8,23 @@ namespace {
 
 using nlohmann::json;
 
-const Arguments small{"approx",   "--data", "builtin:uniform:4:400", "--kernel", "shift-gaussian", "--sigma", "2", "--points", "60",
-                      "--trials", "3",      "--frequencies",         "32"};
+const Arguments methods_call{"approx",   "--data", "builtin:uniform:4:400", "--kernel", "shift-gaussian", "--sigma", "2", "--points", "60",
+                             "--trials", "3",      "--frequencies",         "32"};
 
-double error_of(const Arguments& more) { return run_json(small + more).at("rows")[0].at("error_mean"); }
+double error_of(const Arguments& more) { return run_json(methods_call + more).at("rows")[0].at("error_mean"); }
 
 TEST(Methods, AutoSaysWhichAndWhy) {
-  const json report = run_json(small + Arguments{"--sampler", "exact"});
+  const json report = run_json(methods_call + Arguments{"--sampler", "exact"});
   EXPECT_EQ(report.at("estimator"), "polar");
   EXPECT_NE(report.at("reason").get<std::string>().find("variance"), std::string::npos);
   EXPECT_EQ(report.at("rows")[0].at("n_frequencies"), 32);
-  const std::string text = run(small + Arguments{"--sampler", "exact"}).out;
+  const std::string text = run(methods_call + Arguments{"--sampler", "exact"}).out;
   EXPECT_NE(text.find("polar because "), std::string::npos) << text;
   EXPECT_NE(text.find("With 32 frequencies the"), std::string::npos) << text;
 }
 
 TEST(Methods, AutoIsJordanWhereOnlyJordanCan) {
-  EXPECT_EQ(run_json(small + Arguments{"--weights", "subset"}).at("estimator"), "jordan");
+  EXPECT_EQ(run_json(methods_call + Arguments{"--weights", "subset"}).at("estimator"), "jordan");
   for (const char* kernel : {"gaussian", "cosh-gaussian"}) {
     const Arguments call{"approx", "--data", "builtin:uniform:3:100", "--kernel", kernel, "--points", "50", "--frequencies", "8"};
     EXPECT_EQ(run_json(call + Arguments{"--sampler", "rejection"}).at("estimator"), "jordan") << kernel;
@@ -36,7 +36,7 @@ TEST(Methods, EverySamplerRuns) {
   for (const char* sampler : {"exact", "orthogonal", "mub", "structured", "sobol", "quadrature", "ridge"}) {
     SCOPED_TRACE(sampler);
     const Arguments call{"--estimator", "polar", "--sampler", sampler};
-    Arguments fitting = small;
+    Arguments fitting = methods_call;
     if (std::string(sampler) == "structured") fitting[2] = "builtin:uniform:20:200";  // it takes 16 dimensions
     const json report = run_json(fitting + call);
     EXPECT_EQ(report.at("sampler"), sampler);
@@ -46,7 +46,7 @@ TEST(Methods, EverySamplerRuns) {
 
 TEST(Methods, CalibratedWeightsAreDescribed) {
   const Arguments calibrated{"--estimator", "polar", "--weights", "calibrated"};
-  const json row = run_json(small + calibrated).at("rows")[0];
+  const json row = run_json(methods_call + calibrated).at("rows")[0];
   const json& calibration = row.at("calibration");
   for (const char* field : {"error_before", "error_after", "weight_sum", "seconds"})
     EXPECT_TRUE(calibration.at(field).is_number()) << field;
@@ -54,8 +54,8 @@ TEST(Methods, CalibratedWeightsAreDescribed) {
   EXPECT_GT(calibration.at("n_pairs").get<int>(), 0);
   const Arguments exact{"--estimator", "polar", "--weights", "exact"};
   EXPECT_LT(row.at("error_mean").get<double>(), error_of(exact) / 5);
-  EXPECT_EQ(run_json(small + exact).at("rows")[0].count("calibration"), 0u);
-  const std::string text = run(small + calibrated).out;
+  EXPECT_EQ(run_json(methods_call + exact).at("rows")[0].count("calibration"), 0u);
+  const std::string text = run(methods_call + calibrated).out;
   for (const char* part : {"held-out error", "before", "after", "Σ|c_j|", "pairs"}) EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_NE(error_of(calibrated), error_of(calibrated + Arguments{"--pairs", "200"}));
   EXPECT_NE(error_of(calibrated), error_of(calibrated + Arguments{"--pin-origin"}));
@@ -63,16 +63,16 @@ TEST(Methods, CalibratedWeightsAreDescribed) {
 
 TEST(Methods, Nystrom) {
   const Arguments nystrom{"--estimator", "nystrom"};
-  const json report = run_json(small + nystrom);
+  const json report = run_json(methods_call + nystrom);
   EXPECT_EQ(report.at("estimator"), "nystrom");
   EXPECT_EQ(report.at("landmark_choice"), "pivoted");
   const json& row = report.at("rows")[0];
   EXPECT_EQ(row.at("n_features"), 64);
   EXPECT_EQ(row.at("n_landmarks"), 160);
   EXPECT_LT(row.at("error_mean").get<double>(), 1e-4);
-  EXPECT_EQ(run_json(small + nystrom + Arguments{"--landmarks", "80"}).at("rows")[0].at("n_landmarks"), 80);
+  EXPECT_EQ(run_json(methods_call + nystrom + Arguments{"--landmarks", "80"}).at("rows")[0].at("n_landmarks"), 80);
   EXPECT_NE(error_of(nystrom), error_of(nystrom + Arguments{"--landmark-choice", "uniform"}));
-  EXPECT_NE(run(small + nystrom).out.find("landmarks"), std::string::npos);
+  EXPECT_NE(run(methods_call + nystrom).out.find("landmarks"), std::string::npos);
 }
 
 TEST(Methods, AllocationsDiffer) {
@@ -83,21 +83,21 @@ TEST(Methods, AllocationsDiffer) {
 }
 
 TEST(Methods, WhatHasNoEffectIsRefused) {
-  expect_refused(small + Arguments{"--estimator", "polar", "--allocation", "mass"}, {"--allocation", "polar"});
-  expect_refused(small + Arguments{"--estimator", "polar", "--drop-tolerance", "0"}, {"--drop-tolerance", "polar"});
-  expect_refused(small + Arguments{"--estimator", "polar", "--weights", "subset"}, {"subset weights", "polar"});
-  expect_refused(small + Arguments{"--estimator", "polar", "--sampler", "rejection"}, {"rejection", "jordan"});
-  expect_refused(small + Arguments{"--estimator", "jordan", "--sampler", "quadrature"}, {"quadrature"});
-  expect_refused(small + Arguments{"--weights", "exact", "--pairs", "100"}, {"--pairs", "--weights calibrated"});
+  expect_refused(methods_call + Arguments{"--estimator", "polar", "--allocation", "mass"}, {"--allocation", "polar"});
+  expect_refused(methods_call + Arguments{"--estimator", "polar", "--drop-tolerance", "0"}, {"--drop-tolerance", "polar"});
+  expect_refused(methods_call + Arguments{"--estimator", "polar", "--weights", "subset"}, {"subset weights", "polar"});
+  expect_refused(methods_call + Arguments{"--estimator", "polar", "--sampler", "rejection"}, {"rejection", "jordan"});
+  expect_refused(methods_call + Arguments{"--estimator", "jordan", "--sampler", "quadrature"}, {"quadrature"});
+  expect_refused(methods_call + Arguments{"--weights", "exact", "--pairs", "100"}, {"--pairs", "--weights calibrated"});
   for (const Arguments& option :
        {Arguments{"--sampler", "mub"}, Arguments{"--weights", "exact"}, Arguments{"--allocation", "mass"}, Arguments{"--subset", "20"},
         Arguments{"--pairs", "9"}, Arguments{"--pin-origin"}, Arguments{"--drop-tolerance", "0"}, Arguments{"--min-acceptance", "0.1"}})
-    expect_refused(small + Arguments{"--estimator", "nystrom"} + option, {option[0], "nystrom"});
-  expect_refused(small + Arguments{"--estimator", "jordan", "--landmarks", "50"}, {"--landmarks", "nystrom"});
-  expect_refused(small + Arguments{"--estimator", "nystrom", "--landmarks", "5000"}, {"--landmarks"});
-  expect_refused(small + Arguments{"--estimator", "nystrom", "--landmarks", "50"}, {"landmarks"});
-  expect_refused(small + Arguments{"--estimator", "magic"}, {"--estimator", "auto, fourier, jordan, polar, nystrom, best or paper"});
-  expect_refused(small + Arguments{"--allocation", "magic"}, {"--allocation", "equal, mass or variance"});
+    expect_refused(methods_call + Arguments{"--estimator", "nystrom"} + option, {option[0], "nystrom"});
+  expect_refused(methods_call + Arguments{"--estimator", "jordan", "--landmarks", "50"}, {"--landmarks", "nystrom"});
+  expect_refused(methods_call + Arguments{"--estimator", "nystrom", "--landmarks", "5000"}, {"--landmarks"});
+  expect_refused(methods_call + Arguments{"--estimator", "nystrom", "--landmarks", "50"}, {"landmarks"});
+  expect_refused(methods_call + Arguments{"--estimator", "magic"}, {"--estimator", "auto, fourier, jordan, polar, nystrom, best or paper"});
+  expect_refused(methods_call + Arguments{"--allocation", "magic"}, {"--allocation", "equal, mass or variance"});
 }
 
 const Arguments compare{"approx", "--compare", "--data", "builtin:uniform:2:300", "--kernel", "sinh-gaussian", "--points",

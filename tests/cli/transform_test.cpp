@@ -17,10 +17,11 @@ namespace {
 
 using nlohmann::json;
 
-const std::string data = "builtin:uniform:3:40";
+const std::string forty_rows = "builtin:uniform:3:40";
 // What approximate() draws: Jordan parts, independently, with exact weights.
 const Arguments drawn{"--sigma", "2", "--estimator", "jordan", "--sampler", "exact", "--weights", "exact"};
-const Arguments call = Arguments{"transform", "--data", data, "--kernel", "shift-gaussian", "--frequencies", "64", "--seed", "9"} + drawn;
+const Arguments call =
+    Arguments{"transform", "--data", forty_rows, "--kernel", "shift-gaussian", "--frequencies", "64", "--seed", "9"} + drawn;
 
 Matrix<double> features(const TemporaryFolder& folder, const std::string& side, const Arguments& more = {}) {
   const std::string out = folder.file(side + ".npy");
@@ -45,7 +46,7 @@ FeatureMap same_map() { return FeatureMap(approximate(*shift_gaussian(), 3, {.n_
 
 TEST(Transform, LeftTimesRightIsTheKernel) {
   const TemporaryFolder folder;
-  const Matrix<double> left = features(folder, "left"), right = features(folder, "right"), X = read_data(data).X;
+  const Matrix<double> left = features(folder, "left"), right = features(folder, "right"), X = read_data(forty_rows).X;
   const Matrix<double> approximate = approximate_gram(same_map(), X, X), exact = exact_gram(*shift_gaussian(), X, X);
   double error = 0, norm = 0;
   for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -61,14 +62,14 @@ TEST(Transform, LeftTimesRightIsTheKernel) {
 
 TEST(Transform, WritesTheBitsOfTheLibrary) {
   const TemporaryFolder folder;
-  const Matrix<double> written = features(folder, "left"), made = same_map().left(read_data(data).X);
+  const Matrix<double> written = features(folder, "left"), made = same_map().left(read_data(forty_rows).X);
   for (std::size_t i = 0; i < made.rows(); ++i)
     for (std::size_t j = 0; j < made.cols(); ++j) EXPECT_EQ(written(i, j), made(i, j));
 }
 
 TEST(Transform, Float32IsRoundedOnce) {
   const TemporaryFolder folder;
-  const Matrix<double> X = read_data(data).X, written = features(folder, "right", {"--dtype", "float32"});
+  const Matrix<double> X = read_data(forty_rows).X, written = features(folder, "right", {"--dtype", "float32"});
   Matrix<float> rounded(X.rows(), X.cols());
   for (std::size_t i = 0; i < X.rows(); ++i)
     for (std::size_t j = 0; j < X.cols(); ++j) rounded(i, j) = static_cast<float>(X(i, j));
@@ -83,7 +84,7 @@ TEST(Transform, ClassifierFeaturesAreTheCollapsedForm) {
   const TemporaryFolder folder;
   const Matrix<double> written = features(folder, "classifier");
   const Matrix<double> made =
-      ClassifierFeatures(approximate(*shift_gaussian(), 3, {.n_frequencies = 64, .seed = 9})).transform(read_data(data).X);
+      ClassifierFeatures(approximate(*shift_gaussian(), 3, {.n_frequencies = 64, .seed = 9})).transform(read_data(forty_rows).X);
   ASSERT_EQ(written.cols(), made.cols());
   EXPECT_EQ(written.cols(), 6u * 64u);
   for (std::size_t i = 0; i < made.rows(); ++i)
@@ -109,8 +110,9 @@ TEST(Transform, MoreFrequenciesStartWithTheSame) {
   const TemporaryFolder folder;
   const auto written = [&](const std::string& frequencies) {
     const std::string out = folder.file(frequencies + ".npy");
-    run_json(Arguments{"transform", "--data", data, "--kernel", "gaussian", "--frequencies", frequencies, "--side", "left", "--out", out} +
-             drawn);
+    run_json(
+        Arguments{"transform", "--data", forty_rows, "--kernel", "gaussian", "--frequencies", frequencies, "--side", "left", "--out", out} +
+        drawn);
     return read_data(out).X;
   };
   const Matrix<double> few = written("8"), many = written("16");
@@ -125,7 +127,7 @@ TEST(Transform, MoreFrequenciesStartWithTheSame) {
 // Left and right are the same for a symmetric positive definite kernel: nobody needs to say which.
 TEST(Transform, OneSidedMapsNeedNoSide) {
   const TemporaryFolder folder;
-  const Arguments gaussian{"transform", "--data", data, "--kernel", "gaussian", "--frequencies", "16", "--out"};
+  const Arguments gaussian{"transform", "--data", forty_rows, "--kernel", "gaussian", "--frequencies", "16", "--out"};
   run_json(gaussian + Arguments{folder.file("z.npy")});
   run_json(gaussian + Arguments{folder.file("right.npy"), "--side", "right"});
   expect_same(read_data(folder.file("z.npy")).X, read_data(folder.file("right.npy")).X);
@@ -149,9 +151,9 @@ TEST(Transform, RefusedCallsLeaveNothing) {
   expect_refused(left + Arguments{"--out", ""}, {});
   expect_refused(call + Arguments{"--side", "middle", "--out", folder.file("z.npy")}, {"--side", "left, right or classifier"});
   expect_refused(left + Arguments{"--out", folder.file("z.npy"), "--dtype", "int8"}, {"--dtype", "float32 or float64"});
-  expect_refused(
-      {"transform", "--data", data, "--kernel", "gaussian", "--frequencies", "16,32", "--side", "left", "--out", folder.file("z.npy")},
-      {"--frequencies"});
+  expect_refused({"transform", "--data", forty_rows, "--kernel", "gaussian", "--frequencies", "16,32", "--side", "left", "--out",
+                  folder.file("z.npy")},
+                 {"--frequencies"});
   expect_refused(
       {"transform", "--data", folder.file("absent.csv"), "--kernel", "gaussian", "--side", "left", "--out", folder.file("z.npy")},
       {"absent.csv"});

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "askrff/random.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -17,7 +18,6 @@ using boost::multiprecision::cpp_int;
 using Values = std::vector<double>;
 
 constexpr double largest = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::denorm_min();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// x in units of 2^-1074.
 cpp_int whole(double x) {

@@ -23,7 +23,7 @@ std::string text_of(double value) {
 }
 
 /// Rows of a stream gathered; label numbers as text.
-Dataset gathered(DataStream& stream, std::size_t block_rows) {
+Dataset rows_gathered(DataStream& stream, std::size_t block_rows) {
   Dataset data;
   std::vector<double> values;
   std::size_t rows = 0;
@@ -66,7 +66,7 @@ class Stream : public TemporaryFiles {
       EXPECT_TRUE(stream.can_rewind());
       for (const std::size_t block : blocks) {
         SCOPED_TRACE(std::to_string(n_threads) + " threads, blocks of " + std::to_string(block));
-        expect_same(gathered(stream, block), expected);
+        expect_same(rows_gathered(stream, block), expected);
         stream.rewind();
       }
     }
@@ -164,7 +164,7 @@ TEST_F(Stream, RewindAfterAPart) {
     RowBlock block;
     ASSERT_TRUE(stream.next(block, 2));
     stream.rewind();
-    expect_same(gathered(stream, 4), read_data(source));
+    expect_same(rows_gathered(stream, 4), read_data(source));
   }
 }
 
@@ -224,18 +224,18 @@ TEST_F(Stream, PipesAreReadOnce) {
   };
   through_pipe("1,2\n3,4\n", {}, [](DataStream& stream) {
     EXPECT_FALSE(stream.can_rewind());
-    EXPECT_EQ(elements(gathered(stream, 10).X), (std::vector<double>{1, 2, 3, 4}));
+    EXPECT_EQ(elements(rows_gathered(stream, 10).X), (std::vector<double>{1, 2, 3, 4}));
     EXPECT_THROW(stream.rewind(), DataError);
   });
   through_pipe("1 2:3\n", {.n_columns = 3}, [](DataStream& stream) {
-    EXPECT_EQ(elements(gathered(stream, 10).X), (std::vector<double>{0, 3, 0}));
+    EXPECT_EQ(elements(rows_gathered(stream, 10).X), (std::vector<double>{0, 3, 0}));
   });
   // How wide the rows are is known at the end: all are held, and given out in blocks.
   through_pipe("a 2:3\nb\nc 1:4 3:5\n", {}, [](DataStream& stream) {
     EXPECT_FALSE(stream.can_rewind());
     EXPECT_EQ(stream.n_columns(), 3u);
     EXPECT_EQ(stream.known_rows(), 3u);
-    const Dataset data = gathered(stream, 2);
+    const Dataset data = rows_gathered(stream, 2);
     EXPECT_EQ(elements(data.X), (std::vector<double>{0, 3, 0, 0, 0, 0, 4, 0, 5}));
     EXPECT_EQ(data.labels, (std::vector<std::string>{"a", "b", "c"}));
   });
@@ -307,11 +307,11 @@ TEST_F(Stream, FilesThatChangeBetweenTwoPasses) {
   const auto second_pass = [&](const std::function<void()>& change, const std::string& labels = "") {
     write("f.csv", text);
     DataStream stream(path("f.csv"), {.label = labels.empty() ? "kind" : "", .label_file = labels});
-    gathered(stream, 1000);
+    rows_gathered(stream, 1000);
     change();
     return message_of<DataError>([&] {
       stream.rewind();
-      gathered(stream, 1000);
+      rows_gathered(stream, 1000);
     });
   };
   EXPECT_EQ(second_pass([] {}), "accepted");
@@ -328,7 +328,7 @@ TEST_F(Stream, FilesThatChangeBetweenTwoPasses) {
 TEST_F(Stream, FilesThatGrowInTheSecondPass) {
   const std::string text = csv_text(100000, false);
   DataStream stream(write("f.csv", text), {.label = "kind"});
-  gathered(stream, 8192);
+  rows_gathered(stream, 8192);
   stream.rewind();
   RowBlock block;
   ASSERT_TRUE(stream.next(block));

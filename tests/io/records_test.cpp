@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "askrff/errors.hpp"
 #include "io/record_format.hpp"
+#include "io/temporary_files.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -15,8 +15,6 @@ using io::Allow;
 using io::any_size;
 using io::Records;
 using io::RecordWriter;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string some_file() {
   RecordWriter writer;
@@ -31,16 +29,6 @@ std::string some_file() {
   writer.texts("texts", std::vector<std::string>{"", "ä", "twelve bytes"});
   writer.texts("no texts", {});
   return writer.finish();
-}
-
-template <class Call>
-std::string message(const Call& call) {
-  try {
-    call();
-  } catch (const DataError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(Records, EveryTypeComesBack) {
@@ -62,13 +50,13 @@ TEST(Records, EveryTypeComesBack) {
 
 TEST(Records, WrongQuestionsAreRefusedByName) {
   const Records file("f", some_file());
-  EXPECT_EQ(message([&] { file.number("absent"); }), "f: record 'absent' is missing");
-  EXPECT_EQ(message([&] { file.number("count"); }), "f: record 'count' holds whole numbers, expected numbers");
-  EXPECT_EQ(message([&] { file.number("matrix"); }), "f: record 'matrix' is 2 x 3, expected 1 x 1");
-  EXPECT_EQ(message([&] { file.matrix("matrix", any_size, 2); }), "f: record 'matrix' is 2 x 3, expected any x 2");
-  EXPECT_EQ(message([&] { file.numbers("numbers"); }), "f: record 'numbers' holds inf at place 1, expected a finite number");
-  EXPECT_EQ(message([&] { file.count("count", 8, 9); }), "f: record 'count' is 7, expected 8 to 9");
-  EXPECT_EQ(message([&] { file.text("texts"); }), "f: record 'texts' is 3 x 38, expected 1 x any");
+  EXPECT_EQ(message_of<DataError>([&] { file.number("absent"); }), "f: record 'absent' is missing");
+  EXPECT_EQ(message_of<DataError>([&] { file.number("count"); }), "f: record 'count' holds whole numbers, expected numbers");
+  EXPECT_EQ(message_of<DataError>([&] { file.number("matrix"); }), "f: record 'matrix' is 2 x 3, expected 1 x 1");
+  EXPECT_EQ(message_of<DataError>([&] { file.matrix("matrix", any_size, 2); }), "f: record 'matrix' is 2 x 3, expected any x 2");
+  EXPECT_EQ(message_of<DataError>([&] { file.numbers("numbers"); }), "f: record 'numbers' holds inf at place 1, expected a finite number");
+  EXPECT_EQ(message_of<DataError>([&] { file.count("count", 8, 9); }), "f: record 'count' is 7, expected 8 to 9");
+  EXPECT_EQ(message_of<DataError>([&] { file.text("texts"); }), "f: record 'texts' is 3 x 38, expected 1 x any");
 }
 
 // CRC-64/XZ of "123456789", as catalogued.

@@ -10,6 +10,8 @@
 #include "askrff/random.hpp"
 #include "io/finish_scaler.hpp"
 #include "io/record_format.hpp"
+#include "io/temporary_files.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -21,7 +23,6 @@ using io::RecordWriter;
 using Counts = std::vector<std::uint64_t>;
 
 constexpr Scaling all_kinds[] = {Scaling::none, Scaling::minmax, Scaling::standard, Scaling::robust, Scaling::maxabs};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Columns of different size and place; one constant, one with zeros of both signs, one of all sizes.
 Matrix<double> mixed_rows(std::size_t rows) {
@@ -152,16 +153,6 @@ TEST(ScalerParts, RangesSoFar) {
   EXPECT_FALSE(std::signbit(fit.highest()[1]));
 }
 
-template <class Call>
-std::string message(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 ScalerFit fit_of(std::size_t n_columns, Scaling kind, std::uint64_t first_row, std::size_t n_rows) {
   ScalerFit fit(n_columns, kind, first_row);
   fit.add(Matrix<double>(n_rows, n_columns));
@@ -170,20 +161,24 @@ ScalerFit fit_of(std::size_t n_columns, Scaling kind, std::uint64_t first_row, s
 
 TEST(ScalerParts, WhatDoesNotFitIsRefused) {
   ScalerFit fit = fit_of(2, Scaling::robust, 0, 10);
-  EXPECT_EQ(message([&] { fit.merge(fit_of(2, Scaling::minmax, 10, 1)); }), "Scaler: a part is scaled minmax, expected robust as before");
-  EXPECT_EQ(message([&] { fit.merge(fit_of(3, Scaling::robust, 10, 1)); }), "Scaler: a part has 3 columns, expected 2 as before");
-  EXPECT_EQ(message([&] { fit.merge(fit_of(2, Scaling::robust, 11, 1)); }), "Scaler: a part starts with row 11, expected row 10");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { fit.merge(fit_of(2, Scaling::minmax, 10, 1)); }),
+            "Scaler: a part is scaled minmax, expected robust as before");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { fit.merge(fit_of(3, Scaling::robust, 10, 1)); }),
+            "Scaler: a part has 3 columns, expected 2 as before");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { fit.merge(fit_of(2, Scaling::robust, 11, 1)); }),
+            "Scaler: a part starts with row 11, expected row 10");
   fit.merge(fit_of(2, Scaling::robust, 77, 0));  // no rows, no matter
   EXPECT_EQ(fit.n_rows(), 10u);
-  EXPECT_EQ(message([&] { fit_of(2, Scaling::robust, 5, 3).finish(); }),
+  EXPECT_EQ(message_of<InvalidArgument>([&] { fit_of(2, Scaling::robust, 5, 3).finish(); }),
             "Scaler: quantiles without the 5 rows before, expected those of all rows");
   ColumnSums sums(1, Scaling::robust);
   sums.add(Matrix<double>(3, 1));
   const ColumnQuantiles none(1), wide(2);
-  EXPECT_EQ(message([&] { finish_scaler(sums, nullptr); }), "Scaler: no quantiles, expected them for scaling robust");
-  EXPECT_EQ(message([&] { finish_scaler(sums, &none); }), "Scaler: quantiles of 0 rows, expected those of all 3");
-  EXPECT_EQ(message([&] { finish_scaler(sums, &wide); }), "Scaler: quantiles of 2 columns, expected 1");
-  EXPECT_EQ(message([&] { sums.add(Matrix<double>(1, 1, {infinity})); }), "Scaler: row 4, column 1 is inf, expected a finite number");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { finish_scaler(sums, nullptr); }), "Scaler: no quantiles, expected them for scaling robust");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { finish_scaler(sums, &none); }), "Scaler: quantiles of 0 rows, expected those of all 3");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { finish_scaler(sums, &wide); }), "Scaler: quantiles of 2 columns, expected 1");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { sums.add(Matrix<double>(1, 1, {infinity})); }),
+            "Scaler: row 4, column 1 is inf, expected a finite number");
   EXPECT_EQ(sums.n_rows(), 3u);
 }
 
@@ -203,7 +198,7 @@ struct SumRecords {
     writer.counts("p/sums", places, 3);
     writer.counts("p/words", words, 1);
     const std::string bytes = writer.finish();
-    return message([&] { ColumnSums::read(Records("f", bytes), "p"); });
+    return message_of<InvalidArgument>([&] { ColumnSums::read(Records("f", bytes), "p"); });
   }
 };
 
@@ -240,7 +235,7 @@ std::string refused_sample(const Counts& rows, const Counts& places, const Matri
   writer.counts("p/places", places, 1);
   writer.matrix("p/sample", sample);
   const std::string bytes = writer.finish();
-  return message([&] { ColumnQuantiles::read(Records("f", bytes), "p"); });
+  return message_of<InvalidArgument>([&] { ColumnQuantiles::read(Records("f", bytes), "p"); });
 }
 
 TEST(ScalerParts, SamplesOfNoRowsAreRefused) {

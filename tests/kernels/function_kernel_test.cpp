@@ -23,7 +23,7 @@ double off_by_an_ulp(double value) {
 }
 
 using Extended = long double;
-struct Formula {
+struct FunctionCase {
   const char* name;
   std::size_t dim;
   std::function<double(std::span<const double>)> plain;
@@ -66,28 +66,27 @@ Real turned(std::span<const double> x) {
 /// Three ways of rounding one kernel: doubles, long double rounded, and doubles with an ulp of noise. That a boundary of the rounding to
 /// the grain is met has a probability of a few in ten thousand for each of these (line_profile.hpp), and the values are what they are.
 TEST(FunctionKernel, TheSameAtomsHoweverItIsRounded) {
-  const std::vector<Formula> formulas = {{"product", 3, shifted_bell<double>, shifted_bell<Extended>},
-                                         {"kinked product", 2, kinked<double>, kinked<Extended>},
-                                         {"radial", 4, radial<double>, radial<Extended>},
-                                         {"ridge", 3, skew<double>, skew<Extended>},
-                                         {"grid", 2, turned<double>, turned<Extended>}};
-  for (const Formula& formula : formulas) {
-    SCOPED_TRACE(formula.name);
-    const auto plain = function_kernel(for_every_row(formula.plain));
-    const auto extended =
-        function_kernel(for_every_row([&](std::span<const double> x) { return static_cast<double>(formula.extended(x)); }));
-    const auto noisy = function_kernel(for_every_row([&](std::span<const double> x) { return off_by_an_ulp(formula.plain(x)); }));
-    ASSERT_TRUE(plain->measure(formula.dim)) << plain->measure_reason(formula.dim);
+  const std::vector<FunctionCase> cases = {{"product", 3, shifted_bell<double>, shifted_bell<Extended>},
+                                           {"kinked product", 2, kinked<double>, kinked<Extended>},
+                                           {"radial", 4, radial<double>, radial<Extended>},
+                                           {"ridge", 3, skew<double>, skew<Extended>},
+                                           {"grid", 2, turned<double>, turned<Extended>}};
+  for (const FunctionCase& each : cases) {
+    SCOPED_TRACE(each.name);
+    const auto plain = function_kernel(for_every_row(each.plain));
+    const auto extended = function_kernel(for_every_row([&](std::span<const double> x) { return static_cast<double>(each.extended(x)); }));
+    const auto noisy = function_kernel(for_every_row([&](std::span<const double> x) { return off_by_an_ulp(each.plain(x)); }));
+    ASSERT_TRUE(plain->measure(each.dim)) << plain->measure_reason(each.dim);
     for (const Sampler sampler : {Sampler::exact, Sampler::sobol}) {
-      if (sampler == Sampler::sobol && !plain->measure(formula.dim)->normal_vector_use().proposals) continue;
+      if (sampler == Sampler::sobol && !plain->measure(each.dim)->normal_vector_use().proposals) continue;
       const ApproximateOptions options{.n_frequencies = 300, .estimator = Estimator::polar, .sampler = sampler, .seed = 5};
-      const auto wanted = approximate(*plain, formula.dim, options);
+      const auto wanted = approximate(*plain, each.dim, options);
       for (const auto* other : {&extended, &noisy}) {
-        const auto atoms = approximate(**other, formula.dim, options);
+        const auto atoms = approximate(**other, each.dim, options);
         ASSERT_EQ(atoms.size(), wanted.size());
         for (std::size_t j = 0; j < wanted.size(); ++j) {
           EXPECT_EQ(atoms.weights()[j], wanted.weights()[j]) << j;
-          for (std::size_t c = 0; c < formula.dim; ++c) ASSERT_EQ(atoms.frequencies()(j, c), wanted.frequencies()(j, c)) << j;
+          for (std::size_t c = 0; c < each.dim; ++c) ASSERT_EQ(atoms.frequencies()(j, c), wanted.frequencies()(j, c)) << j;
         }
       }
     }

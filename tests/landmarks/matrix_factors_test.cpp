@@ -10,6 +10,7 @@
 #include "support/matrices.hpp"
 #include "support/same_bits.hpp"
 #include "support/sparse_rows.hpp"
+#include "support/special_values.hpp"
 #include "support/stopping.hpp"
 
 namespace askrff::test {
@@ -174,7 +175,6 @@ TEST(MatrixFactors, TakeTinyHugeAndSmallMatrices) {
 }
 
 TEST(MatrixFactors, RefuseWhatIsNone) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const Matrix<double> zero(5, 4), none(0, 3), bad(2, 2, {1, 2, nan, 3}), ones(2, 2, {1, 2, 3, 4});
   const auto of = [](const Matrix<double>& K) { return matrix_view(RowsView<double>(K)); };
   EXPECT_EQ(refusal(*of(zero)), "matrix_factors: K is 5 x 4 and zero, expected numbers that are not");

@@ -5,19 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "askrff/ridge.hpp"
 #include "models/problem.hpp"
 #include "support/linear_inputs.hpp"
 #include "support/same_bits.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
 
 using models::Reach;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A search over scores that are a function of log2(C).
 struct Search {

@@ -11,12 +11,12 @@
 #include "io/temporary_files.hpp"
 #include "pipeline/record_editor.hpp"
 #include "pipeline/sample_models.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
 
 constexpr std::uint64_t huge = std::uint64_t{1} << 62;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class HostileFiles : public TemporaryFiles {
  protected:

@@ -7,6 +7,7 @@
 #include "pipeline/sample_models.hpp"
 #include "support/same_bits.hpp"
 #include "support/linear_inputs.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
@@ -97,7 +98,6 @@ TEST(Model, NumbersTooLargeForItsPrecisionAreRefused) {
 }
 
 TEST(ModelCheck, WhatDoesNotFitTogetherIsRefused) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto refused = [](const Model& good, const std::function<void(Model&)>& spoil) {
     Model bad = good;
     spoil(bad);
@@ -121,7 +121,6 @@ TEST(ModelCheck, WhatDoesNotFitTogetherIsRefused) {
 }
 
 TEST(MapCheck, WhatDoesNotFitTogetherIsRefused) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto refused = [](const Map& good, const std::function<void(MapContent&)>& spoil) {
     MapContent bad = good.content();
     spoil(bad);

@@ -2,18 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 
 #include "askrff/errors.hpp"
 #include "io/temporary_files.hpp"
 #include "pipeline/record_editor.hpp"
 #include "pipeline/trainer_kinds.hpp"
 #include "support/linear_inputs.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(RidgeTrainerBytes, EveryCutAndEveryFlippedByteIsRefused) {
   RidgeTrainer trainer(column_map(2), {.n_targets = 1, .n_folds = 2});

@@ -4,17 +4,15 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 
 #include "askrff/errors.hpp"
 #include "pipeline/trainer_kinds.hpp"
 #include "support/linear_inputs.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Outputs on the rows agree relative to their size, and everything that was counted is the same.
 void expect_close(const TrainedModel& a, const TrainedModel& b, double tolerance) {

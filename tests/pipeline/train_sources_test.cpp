@@ -55,7 +55,7 @@ class TrainSources : public TemporaryFiles {
   }
 };
 
-TrainOptions small(Trainer trainer) {
+TrainOptions shifted_options(Trainer trainer) {
   return {.kernel = "shift-gaussian",
           .features = {.n_frequencies = 16, .scale = Scaling::minmax},
           .trainer = trainer,
@@ -66,16 +66,16 @@ TrainOptions small(Trainer trainer) {
 TEST_F(TrainSources, SameBytesFromEverySource) {
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
     SCOPED_TRACE(name_of(trainer));
-    expect_same_bytes(rings(300, 2, 1), small(trainer));
+    expect_same_bytes(rings(300, 2, 1), shifted_options(trainer));
   }
 }
 
-TEST_F(TrainSources, SameBytesOfRegression) { expect_same_bytes(waves(300, 2), small(Trainer::ridge)); }
+TEST_F(TrainSources, SameBytesOfRegression) { expect_same_bytes(waves(300, 2), shifted_options(Trainer::ridge)); }
 
 TEST_F(TrainSources, SameBytesOfTunedModelsInFloat) {
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
     SCOPED_TRACE(name_of(trainer));
-    TrainOptions options = small(trainer);
+    TrainOptions options = shifted_options(trainer);
     options.precision = Precision::float32;
     options.tuned = {"shift"};
     options.task = Task::classification;
@@ -84,7 +84,7 @@ TEST_F(TrainSources, SameBytesOfTunedModelsInFloat) {
 }
 
 TEST_F(TrainSources, SameBytesBeyondTheSampleAndTheBlocks) {
-  TrainOptions options = small(Trainer::ridge);
+  TrainOptions options = shifted_options(Trainer::ridge);
   options.features.n_frequencies = 8;
   options.c = {1};
   expect_same_bytes(rings(20'100, 2, 4), options);
@@ -93,7 +93,7 @@ TEST_F(TrainSources, SameBytesBeyondTheSampleAndTheBlocks) {
 // 300 rows of two columns are 4800 bytes: in passes from every source, pipes included.
 TEST_F(TrainSources, SameBytesInPasses) {
   for (const Precision precision : {Precision::float64, Precision::float32}) {
-    TrainOptions options = small(Trainer::svm);
+    TrainOptions options = shifted_options(Trainer::svm);
     options.max_row_bytes = 4799;
     options.precision = precision;
     expect_same_bytes(rings(300, 3, 10), options);
@@ -102,7 +102,7 @@ TEST_F(TrainSources, SameBytesInPasses) {
 
 TEST_F(TrainSources, NamesOfColumnsAreKept) {
   const std::string file = write("named.csv", "size,weight,kind\n0,1,a\n1,0,b\n0.5,1,a\n1,0.5,b\n0.2,0.9,a\n0.9,0.1,b\n");
-  TrainOptions options = small(Trainer::svm);
+  TrainOptions options = shifted_options(Trainer::svm);
   options.kernel = "linear";
   options.c = {1};
   const TrainedModel model = train(open_data(file, {.label = "kind"}), options);
@@ -121,7 +121,7 @@ TEST(TrainRefusals, OfLabels) {
     for (std::size_t i = 0; i < rows.texts.size(); ++i) rows.texts[i] = label(i);
     return rows;
   };
-  const TrainOptions svm = small(Trainer::svm), ridge = small(Trainer::ridge);
+  const TrainOptions svm = shifted_options(Trainer::svm), ridge = shifted_options(Trainer::ridge);
   for (const TrainOptions& options : {svm, ridge}) {
     EXPECT_EQ(refusal(good, options), "accepted");
     EXPECT_TRUE(contains(refusal(with([](std::size_t) { return "a"; }), options), "here: all 60 rows have the label 'a'"));
@@ -141,7 +141,7 @@ TEST(TrainRefusals, OfLabels) {
 TEST(TrainRefusals, OfOptions) {
   const LabelledRows rows = rings(60, 2, 6);
   const auto refused = [&](Trainer trainer, const std::string& words, const std::function<void(TrainOptions&)>& change) {
-    TrainOptions options = small(trainer);
+    TrainOptions options = shifted_options(trainer);
     change(options);
     EXPECT_TRUE(contains(refusal(rows, options), words));
   };
@@ -176,9 +176,9 @@ TEST(TrainRefusals, OfRows) {
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
     LabelledRows rows = rings(60, 2, 7);
     rows.X(40, 1) = std::nan("");
-    EXPECT_TRUE(contains(refusal(rows, small(trainer)), "here: row 41, column 2 is nan"));
+    EXPECT_TRUE(contains(refusal(rows, shifted_options(trainer)), "here: row 41, column 2 is nan"));
     EXPECT_TRUE(contains(message_of<DataError>([&] {
-                           train(MemoryRows(Dataset{rows.X, rows.texts, {}}, "owned"), small(trainer));
+                           train(MemoryRows(Dataset{rows.X, rows.texts, {}}, "owned"), shifted_options(trainer));
                          }),
                          "owned: row 41"));
   }
@@ -191,14 +191,14 @@ TEST(TrainRefusals, OfLabelsThatChangeBetweenTwoPasses) {
   PlainStream stream(rows.X, rows.numbers, {.on_rewind = [&](std::vector<double>& numbers) {
                        if (++n_passes == 2) numbers[11] = 5;
                      }});
-  EXPECT_TRUE(contains(message_of<DataError>([&] { train(stream, small(Trainer::ridge)); }), "have changed"));
+  EXPECT_TRUE(contains(message_of<DataError>([&] { train(stream, shifted_options(Trainer::ridge)); }), "have changed"));
 }
 
 TEST(TrainStops, OnRequest) {
   StopSource source;
   source.request_stop();
   for (const Trainer trainer : {Trainer::svm, Trainer::ridge}) {
-    TrainOptions options = small(trainer);
+    TrainOptions options = shifted_options(trainer);
     options.execution.stop = source.token();
     const LabelledRows rows = rings(60, 2, 9);
     EXPECT_THROW(train(MemoryRows(rows.X, std::span<const double>(rows.numbers)), options), Stopped);

@@ -16,13 +16,13 @@ namespace {
 
 constexpr Trainer trainers[] = {Trainer::svm, Trainer::ridge};
 
-TrainOptions small(Trainer trainer) {
+TrainOptions quick_options(Trainer trainer) {
   return {.features = {.n_frequencies = 24, .scale = Scaling::minmax}, .trainer = trainer, .task = Task::classification, .c = {8}};
 }
 
 /// With a map that is made of `rows` whatever it is trained on.
 TrainOptions with_map(Trainer trainer, const LabelledRows& rows) {
-  TrainOptions options = small(trainer);
+  TrainOptions options = quick_options(trainer);
   options.map = make_map("gaussian", rows.X, options.features);
   return options;
 }
@@ -93,7 +93,7 @@ TEST(TrainWeights, ZeroIsAbsence) {
       weights[i] = 0;
       rows.X(i, 0) = 1e6;  // the scaling must not see it
     }
-    TrainOptions options = small(trainer);
+    TrainOptions options = quick_options(trainer);
     options.c = {1, 8};
     EXPECT_EQ(trained(rows, weights, options).to_bytes(), trained(repeated(rows, weights), {}, options).to_bytes());
     const std::vector<double> ones(300, 1.0);
@@ -112,7 +112,7 @@ TEST(TrainWeights, TheSameFromEveryStream) {
     with_column(i, 2) = rows.X(i, 1);
   }
   for (const Trainer trainer : trainers) {
-    TrainOptions options = small(trainer);
+    TrainOptions options = quick_options(trainer);
     options.c = {1, 8};
     options.class_weights.by_label = {{"1", 2.5}};
     const std::string expected = trained(rows, weights, options).to_bytes();
@@ -149,7 +149,7 @@ TEST(TrainWeights, ClassWeightsAreThoseOfTheirRows) {
       EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { trained(rows, {}, options); }), "expected a number from 1e-15 to 1e+15"));
     }
   }
-  TrainOptions regression = small(Trainer::ridge);
+  TrainOptions regression = quick_options(Trainer::ridge);
   regression.task = Task::regression;
   regression.class_weights.balanced = true;
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { trained(rows, {}, regression); }), "regression"));
@@ -158,7 +158,7 @@ TEST(TrainWeights, ClassWeightsAreThoseOfTheirRows) {
 TEST(TrainWeights, TuningAndLeaveOneOutSeeThem) {
   const LabelledRows rows = rings(200, 2, 6);
   std::vector<double> weights = whole_weights(200);
-  TrainOptions options = small(Trainer::ridge);
+  TrainOptions options = quick_options(Trainer::ridge);
   options.leave_one_out = true;
   options.c = {1, 8};
   options.tuned = {"sigma"};
@@ -173,15 +173,16 @@ TEST(TrainWeights, RefusesThoseThatAreNone) {
   for (const Trainer trainer : trainers) {
     std::vector<double> weights(50, 1.0);
     weights[7] = -1;
-    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, weights, small(trainer)); }), "row 8 has the weight -1"));
+    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, weights, quick_options(trainer)); }), "row 8 has the weight -1"));
     weights[7] = 1e300;
-    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, weights, small(trainer)); }), "expected 0 or a number from 1e-15 to"));
+    EXPECT_TRUE(
+        contains(message_of<DataError>([&] { trained(rows, weights, quick_options(trainer)); }), "expected 0 or a number from 1e-15 to"));
     weights[7] = std::nan("");
-    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, weights, small(trainer)); }), "row 8 has the weight nan"));
+    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, weights, quick_options(trainer)); }), "row 8 has the weight nan"));
     const std::vector<double> none(50);
-    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, none, small(trainer)); }), "no rows that count"));
+    EXPECT_TRUE(contains(message_of<DataError>([&] { trained(rows, none, quick_options(trainer)); }), "no rows that count"));
     weights.pop_back();
-    EXPECT_THROW(trained(rows, weights, small(trainer)), DataError);
+    EXPECT_THROW(trained(rows, weights, quick_options(trainer)), DataError);
   }
   PlainStream plain(rows.X, rows.numbers, {});
   EXPECT_TRUE(contains(message_of<DataError>([&] { WeightedRows(plain, "3"); }), "there is no column '3' of weights"));
@@ -189,8 +190,8 @@ TEST(TrainWeights, RefusesThoseThatAreNone) {
   Matrix<double> X = rows.X;
   X(11, 0) = -0.5;
   PlainStream negative(X, rows.numbers, {});
-  EXPECT_TRUE(
-      contains(message_of<DataError>([&] { train(WeightedRows(negative, "1"), small(Trainer::ridge)); }), "row 12 has the weight -0.5"));
+  EXPECT_TRUE(contains(message_of<DataError>([&] { train(WeightedRows(negative, "1"), quick_options(Trainer::ridge)); }),
+                       "row 12 has the weight -0.5"));
   RidgeTrainer trainer(column_map(2), {.classes = {"a", "b"}});
   const std::vector<std::uint32_t> classes(50);
   for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")})

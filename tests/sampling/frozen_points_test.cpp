@@ -11,12 +11,12 @@
 namespace askrff::test {
 namespace {
 
-struct Frozen {
+struct FrozenPoint {
   const char* kernel;
   Sampler sampler;
   double coordinate, weight;
 };
-constexpr Frozen frozen[] = {
+constexpr FrozenPoint frozen_points[] = {
     {"shift-gaussian", Sampler::exact, -0x1.338b6f5955691p-1, 0x1.88526aa90b83cp-5},
     {"shift-gaussian", Sampler::orthogonal, -0x1.01193169a1f8dp-2, 0x1.98ed1badd09c9p-5},
     {"shift-gaussian", Sampler::mub, 0x1.c3d4309d743ffp-2, 0x1.461ea0364c8ecp-5},
@@ -89,7 +89,7 @@ constexpr Frozen frozen[] = {
 };
 
 TEST(FrozenPoints, AreTheSameBitsEverywhere) {
-  for (const Frozen& each : frozen) {
+  for (const FrozenPoint& each : frozen_points) {
     SCOPED_TRACE(std::string(each.kernel) + ' ' + std::string(name_of(each.sampler)));
     const std::size_t dim = each.sampler == Sampler::quadrature ? 3 : each.sampler == Sampler::structured ? 16 : 6;
     const auto atoms = approximate(*make_kernel(each.kernel), dim,

@@ -12,6 +12,10 @@
 
 namespace askrff::test {
 
+/// What laws of whole kernels are tested with.
+inline constexpr double law_sigma = 1.7;
+inline constexpr std::size_t draws_per_law = 20'000;
+
 /// The law of z with density ∝ n(z)·wave(sz), wave = max(cos, 0), max(-cos, 0) or max(±sin, 0), by Gauss quadrature between its zeros.
 class RidgeLaw {
  public:

@@ -21,8 +21,6 @@
 namespace askrff::test {
 namespace {
 
-constexpr double sigma = 1.7;
-constexpr std::size_t n_draws = 20'000;
 using Cdf = std::function<double(double)>;
 
 template <class Law>
@@ -48,17 +46,17 @@ TEST(SpectralLaw, Marginals) {
   const std::vector<double> direction{0.5, -0.5, 0.7, std::sqrt(0.01)};
   for (const Expected& law : laws) {
     const auto omega =
-        draw_frequencies(*make_kernel(law.name, {{"sigma", sigma}})->measure(4), Part::real_positive, 0, n_draws, {.seed = 51});
+        draw_frequencies(*make_kernel(law.name, {{"sigma", law_sigma}})->measure(4), Part::real_positive, 0, draws_per_law, {.seed = 51});
     for (const std::size_t i : {0u, 3u})
-      EXPECT_GT(ks_p(projected(omega, [&](std::span<const double> w) { return sigma * w[i]; }), law.marginal), test_level)
+      EXPECT_GT(ks_p(projected(omega, [&](std::span<const double> w) { return law_sigma * w[i]; }), law.marginal), test_level)
           << law.name << ' ' << i;
     if (law.rotational) {
-      const auto along = projected(omega, [&](std::span<const double> w) { return sigma * dot(direction, w); });
+      const auto along = projected(omega, [&](std::span<const double> w) { return law_sigma * dot(direction, w); });
       EXPECT_GT(ks_p(along, law.marginal), test_level) << law.name;
     }
     if (law.student > 0) {
       // ‖z‖²/d over χ²_n/n: Fisher's law, which sees whether the coordinates share one radius.
-      const auto radii = projected(omega, [&](std::span<const double> w) { return sigma * sigma * squared_norm(w) / 4; });
+      const auto radii = projected(omega, [&](std::span<const double> w) { return law_sigma * law_sigma * squared_norm(w) / 4; });
       EXPECT_GT(ks_p(radii, cdf_of(boost::math::fisher_f_distribution<>(4, law.student))), test_level) << law.name;
     }
   }

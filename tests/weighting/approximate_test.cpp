@@ -11,11 +11,10 @@
 #include "askrff/kernels.hpp"
 #include "askrff/measure.hpp"
 #include "support/random_inputs.hpp"
+#include "support/special_values.hpp"
 
 namespace askrff::test {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A user's measure that claims a given mass.
 class ClaimedMass final : public ComplexMeasure {
