@@ -35,7 +35,7 @@ std::vector<Table> tables() {
   return {
       {"one constant column", 200,
        [](std::size_t i, RandomStream& random) {
-         return std::vector<double>{7, random.normal() + (i % 2)};
+         return std::vector<double>{7, random.normal() + static_cast<double>(i % 2)};
        }},
       {"nothing but constant columns", 200,
        [](std::size_t, RandomStream&) {
@@ -51,7 +51,7 @@ std::vector<Table> tables() {
        }},
       {"fewer rows than features", 30,
        [](std::size_t i, RandomStream& random) {
-         return std::vector<double>{random.normal() + (i % 2), random.normal()};
+         return std::vector<double>{random.normal() + static_cast<double>(i % 2), random.normal()};
        }},
       {"one-hot rows", 200,
        [](std::size_t i, RandomStream& random) {
@@ -61,7 +61,7 @@ std::vector<Table> tables() {
        }},
       {"outliers", 200,
        [](std::size_t i, RandomStream& random) {
-         return std::vector<double>{i == 50 ? 1e9 : random.normal() + (i % 2), random.normal()};
+         return std::vector<double>{i == 50 ? 1e9 : random.normal() + static_cast<double>(i % 2), random.normal()};
        }},
   };
 }
@@ -146,10 +146,11 @@ TEST_F(BadData, OutliersAreToldOfByTheirColumn) {
 // Numbers near the largest: their squares overflow, quotients and products may.
 TEST_F(BadData, NumbersThatOverflow) {
   const auto table = [&](double unit, double outlier) {
-    return folder.write(
-        "x.csv", text_of({"", 200, [&](std::size_t i, RandomStream& random) {
-                            return std::vector<double>{i == 50 ? outlier : unit * (random.normal() + (i % 2)), unit * random.normal()};
-                          }}));
+    return folder.write("x.csv", text_of({"", 200, [&](std::size_t i, RandomStream& random) {
+                                            return std::vector<double>{
+                                                i == 50 ? outlier : unit * (random.normal() + static_cast<double>(i % 2)),
+                                                unit * random.normal()};
+                                          }}));
   };
   const std::string out = folder.file("out");
   std::string file = table(1, 1e300);

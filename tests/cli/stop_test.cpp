@@ -85,7 +85,9 @@ TEST(Stop, PlanAndSumsEndCleanly) {
     SCOPED_TRACE(arguments.front());
     const Stopped stopped = run_and_signal(arguments, SIGINT, std::chrono::milliseconds(1000));
     expect_one_line_error(stopped.outcome, 130, {"stopped"});
-    if (!is_emulated()) EXPECT_LT(stopped.seconds, 0.5);
+    if (!is_emulated()) {
+      EXPECT_LT(stopped.seconds, 0.5);
+    }
     EXPECT_TRUE(folder.empty());
   }
 }
@@ -95,7 +97,9 @@ TEST(Stop, WhoeverWaitsForStandardInputIsStopped) {
   ASSERT_EQ(pipe(ends), 0);
   const Stopped stopped = run_and_signal({"info", "--data", "-"}, SIGINT, std::chrono::milliseconds(300), ends[0]);
   expect_one_line_error(stopped.outcome, 130, {"stopped"});
-  if (!is_emulated()) EXPECT_LT(stopped.by_clock, 0.5);  // it works on nothing
+  if (!is_emulated()) {
+    EXPECT_LT(stopped.by_clock, 0.5);  // it works on nothing
+  }
   close(ends[0]);
   close(ends[1]);
 }
