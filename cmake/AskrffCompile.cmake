@@ -23,14 +23,14 @@ function(askrff_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# Release builds compile files that belong together as one, in a third of the time: all of a target's (BATCH) or those of a UNITY_GROUP (GROUP);
-# tests (TESTS) some at a time, and when they are sanitized too. -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
+# Release builds compile files that belong together as one, in a third of the time: all of a target's (BATCH) or those of a UNITY_GROUP (GROUP),
+# or twelve at a time (DOZENS), sanitized builds included: tests and benchmarks. -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
 function(askrff_compile_together target mode)
   if(DEFINED CMAKE_UNITY_BUILD OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()
   endif()
   set(batch 0)
-  if(mode STREQUAL "TESTS")
+  if(mode STREQUAL "DOZENS")
     set(mode BATCH)
     set(batch 12)
     target_compile_options(${target} PRIVATE -Wno-shadow) # names of one file are seen in the next
