@@ -23,8 +23,8 @@ function(askrff_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# Release builds compile files that belong together as one, in a third of the time: all of a target's (BATCH) or those of a UNITY_GROUP (GROUP),
-# or twelve at a time (DOZENS), sanitized builds included: tests and benchmarks. -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
+# Files that belong together are compiled as one, in a third of the time, but in Debug builds: all of a target's (BATCH), those of a UNITY_GROUP
+# (GROUP), or twelve at a time (DOZENS): tests and benchmarks. -DCMAKE_UNITY_BUILD=OFF compiles each for itself.
 function(askrff_compile_together target mode)
   if(DEFINED CMAKE_UNITY_BUILD OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()
@@ -34,8 +34,6 @@ function(askrff_compile_together target mode)
     set(mode BATCH)
     set(batch 12)
     target_compile_options(${target} PRIVATE -Wno-shadow) # names of one file are seen in the next
-  elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR ASKRFF_SANITIZE)
-    return()
   endif()
   # GCC takes what stands in an included source for what stands in a header, and warns of anonymous namespaces in it.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
